@@ -22,6 +22,13 @@ enum {
     SHORTEST_PAUSE_NS = 100 * 1000 * 1000,
     LONGEST_PAUSE_NS = 800 * 1000 * 1000,
 };
+/// How old the time may become, in the unit of records: births that find it older than `most` leave it to the clock
+/// thread, and those that find it younger than `least` leave it alone.
+static struct allowed_age {
+    uint64_t least, most;
+} allowed_age;
+// Whether births have found the time too old since the last step.
+static bool births_met_gap;
 /// A gap counts as in quick succession within this time after the last one, in nanoseconds.
 static const uint64_t SUCCESSION_NS = 10ull * 1000 * 1000 * 1000;
 
@@ -93,6 +100,18 @@ static void note_gap(uint64_t start, uint64_t end) {
     STORE_RELEASE(&gap_count, count + 1);
 }
 
+void lt_refresh_time(uint64_t now) {
+    uint64_t shown = LOAD_RELAXED(&lt_shared.now), age = (now - (shown >> LT_CONTEXT_BITS)) & TIME_MASK;
+    if (!shown || age < LOAD_RELAXED(&allowed_age.least)) return;
+    if (age > LOAD_RELAXED(&allowed_age.most)) {
+        STORE_RELAXED(&births_met_gap, true);
+        return;
+    }
+    // If another thread has changed the time meanwhile, it is fresh, or births read the ticks.
+    __atomic_compare_exchange_n(
+        &lt_shared.now, &shown, now << LT_CONTEXT_BITS, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 bool note_births(lt_stripe *stripe, uint64_t births, uint64_t ticks) {
     // About a millisecond, and some microseconds for each birth, at 1 to 5 GHz.
     enum { WINDOW = 1 << 21, MANY = 1 << 14 };
@@ -113,10 +132,13 @@ static void mark_births(bool is_without_clock) {
     unlock_stripes();
 }
 
-static void show_time(uint64_t time) {
-    bool is_start = !LOAD_RELAXED(&lt_shared.now);
-    STORE_RELEASE(&lt_shared.now, time);
-    if (is_start) mark_births(false);
+// Shows a time instead of the time shown so far, in the unit of records; 0 stands for none. If a birth has refreshed
+// the time meanwhile, that time is later.
+static void show_time(uint64_t time, uint64_t before) {
+    uint64_t expected = before << LT_CONTEXT_BITS;
+    __atomic_compare_exchange_n(
+        &lt_shared.now, &expected, time << LT_CONTEXT_BITS, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    if (!before) mark_births(false);
 }
 
 // A plain birth does not check the time. So births stop being plain first; then this thread waits until each owner that
@@ -129,16 +151,35 @@ static void hide_time(void) {
 
 void lt_begin_clock(struct lt_clock_step *step) { *step = (struct lt_clock_step){0}; }
 
+// Returns the age of a time in nanoseconds at a step, in proportion to the time since the last step.
+static uint64_t age_at_step(const struct lt_clock_step *step, uint64_t ns, uint64_t passed, uint64_t age) {
+    return passed == age ? ns - step->ns : (uint64_t)((double)(ns - step->ns) * (double)age / (double)passed);
+}
+
+static void allow_age(const struct lt_clock_step *step, uint64_t ns, uint64_t passed) {
+    double units = (double)passed / (double)(ns - step->ns);
+    STORE_RELAXED(&allowed_age.least, (uint64_t)(units * CLOCK_LATE_STEP_NS));
+    STORE_RELAXED(&allowed_age.most, (uint64_t)(units * CLOCK_LONGEST_STEP_NS));
+}
+
 bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64_t last_id) {
     step->quiet = last_id == step->last_id ? step->quiet + 1 : 0;
     step->last_id = last_id;
-    bool is_gap = step->ns && ns - step->ns > CLOCK_LONGEST_STEP_NS;
+    uint64_t shown = LOAD_RELAXED(&lt_shared.now) >> LT_CONTEXT_BITS, age = (now - shown) & TIME_MASK;
+    bool is_gap = false;
+    if (step->ns && ns > step->ns) {
+        uint64_t passed = (now - step->now) & TIME_MASK;
+        // A birth may have refreshed the time after this step has read it.
+        if (age > passed) now = shown;
+        else is_gap = age_at_step(step, ns, passed, age) > CLOCK_LONGEST_STEP_NS;
+        allow_age(step, ns, passed);
+    }
     bool goes_on = !is_gap && step->quiet < LT_QUIET_STEPS;
-    if (goes_on) show_time(now << LT_CONTEXT_BITS);
+    if (goes_on) show_time(now, shown);
     else hide_time();
-    if (is_gap) {
-        note_gap(step->now, now);
-        // The system is too busy for the thread.
+    if (is_gap) note_gap(shown, now);
+    // Births that the gap makes younger would otherwise meet one gap after the other.
+    if (__atomic_exchange_n(&births_met_gap, false, __ATOMIC_RELAXED) && is_gap) {
         bool follows = step->pause && ns - step->gap_ns <= SUCCESSION_NS;
         uint64_t pause = follows ? step->pause * 2 : SHORTEST_PAUSE_NS;
         step->pause = pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS;

@@ -5,11 +5,12 @@
 // starts when a stripe has had many births for about a millisecond, and goes back to sleep when no ids have been
 // reserved for LT_QUIET_STEPS steps. So a program that creates no objects is not woken.
 //
-// If the system does not run the thread in time, births meanwhile get a time that is too early. Such a gap is recorded:
-// a time of birth within the gap is read as its end. So an instance may seem too young by the length of the gap, but
-// never older than it is by more than CLOCK_LONGEST_STEP_NS. After a gap, births read the ticks for 100 to 800 ms. If
-// the table of gaps is full, two neighbours become one gap: an instance that was born between them may then seem too
-// young by a small part of its age.
+// If other threads keep the processors busy, the system may not run the thread in time. Births that reserve ids then
+// set the word. If no birth does so in time either, births meanwhile get a time that is too early. Such a gap is
+// recorded: a time of birth within the gap is read as its end. So an instance may seem too young by the length of the
+// gap, but never older than it is by more than CLOCK_LONGEST_STEP_NS. After a gap with births, births read the ticks
+// for 100 to 800 ms. If the table of gaps is full, two neighbours become one gap: an instance that was born between
+// them may then seem too young by a small part of its age.
 #pragma once
 #include "clock.h"
 #include "contexts.h"
@@ -17,6 +18,8 @@
 enum {
     /// The time between two steps in nanoseconds.
     CLOCK_STEP_NS = 4 * 1000 * 1000,
+    /// The age of the time in nanoseconds at which the thread is late, so that births refresh the time.
+    CLOCK_LATE_STEP_NS = 5 * 1000 * 1000,
     /// The longest step that is not a gap in nanoseconds.
     CLOCK_LONGEST_STEP_NS = 8 * 1000 * 1000,
 };

@@ -23,6 +23,7 @@ COLD bool reserve_ids(lt_stripe *stripe, uint64_t time) {
     stripe->ids_reserved_at = ticks;
     stripe->ids_stale_at = is_contended ? time : LT_NEVER;
     watch_ids(stripe);
+    lt_refresh_time(ticks >> TIME_SHIFT);
     return note_births(stripe, births, ticks);
 }
 

@@ -84,6 +84,61 @@ private func startClock() -> Bool {
         }
     }
 
+    @Test func birthsRefreshTheTimeWhileTheClockThreadIsLate() async {
+        await #expect(processExitsWith: .success) {
+            _ = SharedStorm.Leaf()
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            lt_refresh_time(50)
+            demand(!lt_has_clock(), "births do not start the clock")
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            demand(lt_step_clock(&step, 1004 * milliseconds, 104, 2))
+            lt_refresh_time(108)
+            demand(timeOfBirth(SharedStorm.Leaf()) == 104, "the thread is not late after 4 ms")
+            for now: UInt64 in [109, 116, 123] {
+                lt_refresh_time(now)
+                demand(timeOfBirth(SharedStorm.Leaf()) == now)
+            }
+            lt_refresh_time(120)
+            demand(timeOfBirth(SharedStorm.Leaf()) == 123, "the time never returns to an earlier one")
+            // The thread's step was due long ago, but the time is only 5 ms old.
+            demand(lt_step_clock(&step, 1028 * milliseconds, 128, 3))
+            demand(timeOfBirth(SharedStorm.Leaf()) == 128 && lt_time_after_gap(104) == 104)
+            // A birth refreshes the time after the thread has read the clock for its step.
+            lt_refresh_time(135)
+            demand(lt_step_clock(&step, 1034 * milliseconds, 134, 4))
+            demand(timeOfBirth(SharedStorm.Leaf()) == 135)
+        }
+    }
+
+    @Test func gapBeginsAtTheTimeThatBirthsRefreshedLast() async {
+        await #expect(processExitsWith: .success) {
+            _ = SharedStorm.Leaf()
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            demand(lt_step_clock(&step, 1004 * milliseconds, 104, 2))
+            lt_refresh_time(110)
+            lt_refresh_time(119)
+            demand(timeOfBirth(SharedStorm.Leaf()) == 110, "births leave a gap to the thread")
+            demand(!lt_step_clock(&step, 1021 * milliseconds, 121, 3))
+            demand(!lt_has_clock())
+            demand([104, 109, 110, 120, 121].map { lt_time_after_gap($0) } == [104, 109, 121, 121, 121])
+        }
+    }
+
+    @Test func gapWithoutBirthsIsFollowedByNoPause() async {
+        await #expect(processExitsWith: .success) {
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 1000, 1))
+            demand(lt_step_clock(&step, 1004 * milliseconds, 1004, 2))
+            lt_refresh_time(1008)
+            demand(!lt_step_clock(&step, 1050 * milliseconds, 1050, 3))
+            demand(lt_clock_rests_until() == 0)
+        }
+    }
+
     @Test func pauseAfterAGapIsShort() async {
         await #expect(processExitsWith: .success) {
             var step = lt_clock_step()
@@ -92,6 +147,7 @@ private func startClock() -> Bool {
             // Makes a gap that ends at `now`, and returns the pause after it in milliseconds.
             func pauseAfterGap() -> UInt64 {
                 _ = lt_step_clock(&step, now - 9 * milliseconds, now / milliseconds - 9, now)
+                lt_refresh_time(now / milliseconds)
                 demand(!lt_step_clock(&step, now, now / milliseconds, now + 1))
                 return (lt_clock_rests_until() - now) / milliseconds
             }

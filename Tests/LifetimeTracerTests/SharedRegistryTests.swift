@@ -34,6 +34,29 @@ import Glibc
         }
     }
 
+    @Test func snapshotOfManyInstancesListsEachOnceInTheOrderOfIDs() async {
+        await #expect(processExitsWith: .success) {
+            Traps.tell()
+            let registry = LifetimeRegistry.shared
+            // So many that their records get memory of their own.
+            var objects = (0..<300_000).map { _ in SharedStorm.Leaf() }
+            // Later instances use the records of these, so the records are not in the order of ids.
+            for position in stride(from: 0, to: objects.count, by: 4) { objects[position] = SharedStorm.Leaf() }
+            let storm = SharedStorm()
+            storm.start(workers: 2)
+            for _ in 0..<2 {
+                let snapshot = registry.snapshot()
+                let problem = Disagreement.of(snapshot)
+                demand(problem == nil, problem ?? "")
+                let ids = snapshot.instances.map(\.id)
+                demand(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }, "the ids do not rise")
+            }
+            storm.stop()
+            let ids = objects.map(\.lifetimeID).sorted()
+            demand(registry.snapshot().instances.map(\.id) == ids, "other instances are listed than those that live")
+        }
+    }
+
     @Test func idsRiseAcrossThreads() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()

@@ -35,6 +35,8 @@ void lt_begin_clock(struct lt_clock_step *step);
 /// Takes a step at a time, in nanoseconds and in the unit of records, when an id is the last one that was reserved.
 /// Returns whether another step should follow.
 bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64_t last_id);
+/// Sets the time of births, in the unit of records, if the clock thread has been late for a short time.
+void lt_refresh_time(uint64_t now);
 /// The most gaps of the clock thread that are remembered separately.
 enum { LT_MOST_GAPS = 4096 };
 /// Returns the time in nanoseconds before which the clock thread is not started.

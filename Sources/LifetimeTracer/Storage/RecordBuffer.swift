@@ -1,37 +1,76 @@
 import CLifetimeRuntime
 
-/// Memory for the records of cuts.
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Memory for the records of a cut.
 ///
 /// The memory of the last small cut is kept for the next one: fresh memory would cost more than the copy itself,
-/// because the system provides it page by page.
-enum RecordBuffer {
-    /// The most records of memory that is kept: one megabyte.
-    private static let most = 1 << 16
+/// because the system provides it page by page. A large cut has memory in huge pages, which the system provides in a
+/// third of the time.
+///
+/// `@unchecked Sendable` is safe because the users of the memory see to it that nobody reads what is being written.
+struct RecordBuffer: @unchecked Sendable {
+    /// Room for at least the requested number of records.
+    let records: UnsafeMutableBufferPointer<lt_record>
+    private let isMapped: Bool
 
-    /// `@unchecked Sendable` is safe because nobody uses memory that is kept here.
-    private struct Spare: @unchecked Sendable, LockedState {
-        var memory: UnsafeMutableBufferPointer<lt_record>?
+    /// The most records of memory that is kept: one megabyte.
+    private static let mostKept = 1 << 16
+    /// The fewest records of memory that is mapped for them alone: two huge pages.
+    private static let fewestMapped = 1 << 18
+
+    private struct Spare: LockedState {
+        var buffer: RecordBuffer?
     }
 
     private static let spare = Locked(Spare())
 
-    /// Returns memory for records; it may have more room than requested.
-    static func take(capacity: Int) -> UnsafeMutableBufferPointer<lt_record> {
-        let kept = spare.withLock { spare -> UnsafeMutableBufferPointer<lt_record>? in
-            guard let memory = spare.memory, memory.count >= capacity else { return nil }
-            spare.memory = nil
-            return memory
+    /// Returns memory for records.
+    static func take(capacity: Int) -> RecordBuffer {
+        let kept = spare.withLock { spare -> RecordBuffer? in
+            guard let buffer = spare.buffer, buffer.records.count >= capacity else { return nil }
+            spare.buffer = nil
+            return buffer
         }
-        return kept ?? .allocate(capacity: capacity)
+        return kept ?? mapped(capacity: capacity)
+            ?? RecordBuffer(records: .allocate(capacity: capacity), isMapped: false)
     }
 
-    /// Takes memory back, which nobody may use afterwards.
-    static func giveBack(_ memory: UnsafeMutableBufferPointer<lt_record>) {
-        let unwanted = spare.withLock { spare -> UnsafeMutableBufferPointer<lt_record>? in
-            guard memory.count <= most, memory.count > spare.memory?.count ?? 0 else { return memory }
-            defer { spare.memory = memory }
-            return spare.memory
+    /// Takes the memory back, which nobody may use afterwards.
+    func giveBack() {
+        let unwanted = Self.spare.withLock { spare -> RecordBuffer? in
+            guard records.count <= Self.mostKept, records.count > spare.buffer?.records.count ?? 0 else { return self }
+            defer { spare.buffer = self }
+            return spare.buffer
         }
-        unwanted?.deallocate()
+        unwanted?.free()
+    }
+
+    /// Maps memory for many records; `nil` for few records, or if the system refuses the memory.
+    private static func mapped(capacity: Int) -> RecordBuffer? {
+        guard capacity >= fewestMapped else { return nil }
+        let bytes = capacity * MemoryLayout<lt_record>.stride
+        guard let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), start != MAP_FAILED
+        else { return nil }
+        #if os(Linux)
+        // A kernel without huge pages refuses, and provides small ones.
+        madvise(start, bytes, MADV_HUGEPAGE)
+        #endif
+        let records = start.bindMemory(to: lt_record.self, capacity: capacity)
+        return RecordBuffer(records: UnsafeMutableBufferPointer(start: records, count: capacity), isMapped: true)
+    }
+
+    private func free() {
+        if isMapped {
+            munmap(records.baseAddress, records.count * MemoryLayout<lt_record>.stride)
+        } else {
+            records.deallocate()
+        }
     }
 }

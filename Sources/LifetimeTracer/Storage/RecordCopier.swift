@@ -4,8 +4,8 @@ import CLifetimeRuntime
 final class RecordCopier: CutReader {
     let skipped = 0
 
-    private let allocation: UnsafeMutableBufferPointer<lt_record>
-    // As much of the allocation as there are instances.
+    private let buffer: RecordBuffer
+    // As much of the buffer as there are instances.
     private let records: UnsafeMutableBufferPointer<lt_record>
     private var count = 0
     // A bit for each copied slot of each chunk, by the chunk's address.
@@ -15,8 +15,8 @@ final class RecordCopier: CutReader {
     ///
     /// - Parameter total: The number of instances at the cut.
     init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
-        allocation = RecordBuffer.take(capacity: total)
-        records = UnsafeMutableBufferPointer(rebasing: allocation[..<total])
+        buffer = RecordBuffer.take(capacity: total)
+        records = UnsafeMutableBufferPointer(rebasing: buffer.records[..<total])
         guard let base = records.baseAddress, total > 0 else { return }
         for chunk in chunks {
             var bits = [UInt64](repeating: 0, count: Int(LT_CHUNK_RECORDS) / 64)
@@ -34,7 +34,7 @@ final class RecordCopier: CutReader {
     }
 
     func list() -> RecordList {
-        RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: allocation)
+        RecordList(buffer, count: count)
     }
 
     // A copied slot held the one instance that was live in it at the cut.

@@ -1,6 +1,7 @@
 import CLifetimeRuntime
 
-/// The records of a cut, with a sorted copy that is made when the order is first needed.
+/// The records of a cut, with a sorted copy that is made when the order is first needed and differs from that of the
+/// records.
 ///
 /// `@unchecked Sendable` is safe because neither the records nor, once made, the sorted records are written again.
 final class RecordList: @unchecked Sendable {
@@ -22,42 +23,42 @@ final class RecordList: @unchecked Sendable {
         }
     }
 
-    // A part of `allocation`, which belongs to this object and is freed in `deinit`.
     private let records: UnsafeMutableBufferPointer<lt_record>
-    private let allocation: UnsafeMutableBufferPointer<lt_record>
-    private let sorted = Locked<Sorted?>(nil)
-    private let isInOrder: Bool
+    // The memory of the records, which belongs to this object.
+    private let buffer: RecordBuffer
+    private let order = Locked(Order.unknown)
 
-    /// `@unchecked Sendable` is safe because the records are only read.
-    private struct Sorted: @unchecked Sendable, LockedState {
-        let records: UnsafeMutableBufferPointer<lt_record>
+    private enum Order: LockedState {
+        case unknown
+        /// The records are in the order of their ids.
+        case ascending
+        /// As many sorted records, in memory that belongs to the list.
+        case sorted(RecordBuffer)
     }
 
-    /// Creates a list of a copy of some records, which are in the order of their ids.
+    /// Creates a list of a copy of some records.
     convenience init(_ records: [lt_record]) {
-        let allocation = RecordBuffer.take(capacity: records.count)
-        _ = allocation.initialize(from: records)
-        self.init(UnsafeMutableBufferPointer(rebasing: allocation[..<records.count]), allocation: allocation)
+        let buffer = RecordBuffer.take(capacity: records.count)
+        _ = buffer.records.initialize(from: records)
+        self.init(buffer, count: records.count)
     }
 
-    init(_ records: UnsafeMutableBufferPointer<lt_record>, allocation: UnsafeMutableBufferPointer<lt_record>) {
-        self.records = records
-        self.allocation = allocation
-        isInOrder = records.indices.dropFirst().allSatisfy {
-            records[$0 - 1].id < records[$0].id
-        }
+    /// Creates a list of the first records in a buffer, which it gives back when it is no longer needed.
+    init(_ buffer: RecordBuffer, count: Int) {
+        self.buffer = buffer
+        records = UnsafeMutableBufferPointer(rebasing: buffer.records[..<count])
     }
 
     deinit {
-        RecordBuffer.giveBack(allocation)
-        sorted.withLock { $0?.records.deallocate() }
+        buffer.giveBack()
+        if case .sorted(let sorted) = order.withLock({ $0 }) { sorted.giveBack() }
     }
 
     var count: Int { records.count }
 
     /// Returns the record at a position, oldest first.
     subscript(position: Int) -> Record {
-        Record(order()[position])
+        Record(ordered()[position])
     }
 
     /// Calls `body` with each record, in unspecified order.
@@ -67,7 +68,7 @@ final class RecordList: @unchecked Sendable {
 
     /// Calls `body` with records, youngest first, until it returns false.
     func forEachFromYoungest(atMost limit: Int, _ body: (Record) -> Bool) {
-        for record in order().reversed().prefix(limit) {
+        for record in ordered().reversed().prefix(limit) {
             guard body(Record(record)) else { return }
         }
     }
@@ -79,7 +80,7 @@ final class RecordList: @unchecked Sendable {
 
     /// Returns the record of an instance, if it was live at the cut.
     func record(of id: InstanceID) -> Record? {
-        let records = order()
+        let records = ordered()
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
@@ -91,22 +92,30 @@ final class RecordList: @unchecked Sendable {
     }
 
     /// The records, oldest first.
-    private func order() -> UnsafeMutableBufferPointer<lt_record> {
-        // While few records have been reused, the records are in order already.
-        if isInOrder { return records }
-        if let sorted = sorted.withLock({ $0 }) { return sorted.records }
-        // Sorting happens outside the lock because it may take long. Another thread that needs the order meanwhile
-        // sorts as well.
-        var copy = UnsafeMutableBufferPointer<lt_record>.allocate(capacity: records.count)
-        _ = copy.initialize(from: records)
-        copy.sort { $0.id < $1.id }
-        let address = copy.baseAddress
-        let made = Sorted(records: copy)
-        let kept = sorted.withLock { sorted in
-            if sorted == nil { sorted = made }
-            return sorted ?? made
+    private func ordered() -> UnsafeMutableBufferPointer<lt_record> {
+        switch order.withLock({ $0 }) {
+        case .ascending: return records
+        case .sorted(let sorted): return UnsafeMutableBufferPointer(rebasing: sorted.records[..<count])
+        case .unknown: break
         }
-        if kept.records.baseAddress != address { copy.deallocate() }
-        return kept.records
+        // Looking for the order happens outside the lock because it may take long. Another thread that needs the order
+        // meanwhile looks for it as well.
+        let isAscending = records.indices.dropFirst().allSatisfy { records[$0 - 1].id < records[$0].id }
+        let found = isAscending ? .ascending : Order.sorted(sortedCopy())
+        let isFirst = order.withLock { order in
+            guard case .unknown = order else { return false }
+            order = found
+            return true
+        }
+        if !isFirst, case .sorted(let unwanted) = found { unwanted.giveBack() }
+        return ordered()
+    }
+
+    private func sortedCopy() -> RecordBuffer {
+        let copy = RecordBuffer.take(capacity: count)
+        var sorted = UnsafeMutableBufferPointer(rebasing: copy.records[..<count])
+        _ = sorted.initialize(from: records)
+        sorted.sort { $0.id < $1.id }
+        return copy
     }
 }
