@@ -15,7 +15,7 @@ import Glibc
 /// third of the time.
 ///
 /// `@unchecked Sendable` is safe because the users of the memory see to it that nobody reads what is being written.
-struct RecordBuffer: @unchecked Sendable {
+struct RecordBuffer: @unchecked Sendable, LockedState {
     /// Room for at least the requested number of records.
     let records: UnsafeMutableBufferPointer<lt_record>
     private let isMapped: Bool
@@ -25,17 +25,13 @@ struct RecordBuffer: @unchecked Sendable {
     /// The fewest records of memory that is mapped for them alone: two huge pages.
     private static let fewestMapped = 1 << 18
 
-    private struct Spare: LockedState {
-        var buffer: RecordBuffer?
-    }
-
-    private static let spare = Locked(Spare())
+    private static let spare = Locked<RecordBuffer?>(nil)
 
     /// Returns memory for records.
     static func take(capacity: Int) -> RecordBuffer {
         let kept = spare.withLock { spare -> RecordBuffer? in
-            guard let buffer = spare.buffer, buffer.records.count >= capacity else { return nil }
-            spare.buffer = nil
+            guard let buffer = spare, buffer.records.count >= capacity else { return nil }
+            spare = nil
             return buffer
         }
         return kept ?? mapped(capacity: capacity)
@@ -45,9 +41,9 @@ struct RecordBuffer: @unchecked Sendable {
     /// Takes the memory back, which nobody may use afterwards.
     func giveBack() {
         let unwanted = Self.spare.withLock { spare -> RecordBuffer? in
-            guard records.count <= Self.mostKept, records.count > spare.buffer?.records.count ?? 0 else { return self }
-            defer { spare.buffer = self }
-            return spare.buffer
+            guard records.count <= Self.mostKept, records.count > spare?.records.count ?? 0 else { return self }
+            defer { spare = self }
+            return spare
         }
         unwanted?.free()
     }

@@ -1,4 +1,5 @@
 import CLifetimeRuntime
+import Synchronization
 
 /// The records of a cut, with a sorted copy that is made when the order is first needed and differs from that of the
 /// records.
@@ -26,15 +27,10 @@ final class RecordList: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<lt_record>
     // The memory of the records, which belongs to this object.
     private let buffer: RecordBuffer
-    private let order = Locked(Order.unknown)
-
-    private enum Order: LockedState {
-        case unknown
-        /// The records are in the order of their ids.
-        case ascending
-        /// As many sorted records, in memory that belongs to the list.
-        case sorted(RecordBuffer)
-    }
+    // The sorted records, unless the records are in the order of their ids; the memory belongs to this object.
+    private let sorted = Locked<RecordBuffer?>(nil)
+    // The address of the records or of the sorted records, once the order is known; until then 0.
+    private let ordered = Atomic<UInt>(0)
 
     /// Creates a list of a copy of some records.
     convenience init(_ records: [lt_record]) {
@@ -51,14 +47,14 @@ final class RecordList: @unchecked Sendable {
 
     deinit {
         buffer.giveBack()
-        if case .sorted(let sorted) = order.withLock({ $0 }) { sorted.giveBack() }
+        sorted.withLock { $0 }?.giveBack()
     }
 
     var count: Int { records.count }
 
     /// Returns the record at a position, oldest first.
     subscript(position: Int) -> Record {
-        Record(ordered()[position])
+        Record(inOrder()[position])
     }
 
     /// Calls `body` with each record, in unspecified order.
@@ -68,7 +64,7 @@ final class RecordList: @unchecked Sendable {
 
     /// Calls `body` with records, youngest first, until it returns false.
     func forEachFromYoungest(atMost limit: Int, _ body: (Record) -> Bool) {
-        for record in ordered().reversed().prefix(limit) {
+        for record in inOrder().reversed().prefix(limit) {
             guard body(Record(record)) else { return }
         }
     }
@@ -80,7 +76,7 @@ final class RecordList: @unchecked Sendable {
 
     /// Returns the record of an instance, if it was live at the cut.
     func record(of id: InstanceID) -> Record? {
-        let records = ordered()
+        let records = inOrder()
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
@@ -92,30 +88,31 @@ final class RecordList: @unchecked Sendable {
     }
 
     /// The records, oldest first.
-    private func ordered() -> UnsafeMutableBufferPointer<lt_record> {
-        switch order.withLock({ $0 }) {
-        case .ascending: return records
-        case .sorted(let sorted): return UnsafeMutableBufferPointer(rebasing: sorted.records[..<count])
-        case .unknown: break
+    private func inOrder() -> UnsafeMutableBufferPointer<lt_record> {
+        guard let start = UnsafeMutablePointer<lt_record>(bitPattern: ordered.load(ordering: .acquiring)) else {
+            return findOrder()
         }
-        // Looking for the order happens outside the lock because it may take long. Another thread that needs the order
-        // meanwhile looks for it as well.
-        let isAscending = records.indices.dropFirst().allSatisfy { records[$0 - 1].id < records[$0].id }
-        let found = isAscending ? .ascending : Order.sorted(sortedCopy())
-        let isFirst = order.withLock { order in
-            guard case .unknown = order else { return false }
-            order = found
-            return true
-        }
-        if !isFirst, case .sorted(let unwanted) = found { unwanted.giveBack() }
-        return ordered()
+        return UnsafeMutableBufferPointer(start: start, count: count)
     }
 
-    private func sortedCopy() -> RecordBuffer {
+    /// Sorts the records if necessary.
+    ///
+    /// No lock is held, because it may take long. Another thread that needs the order meanwhile looks for it as well.
+    private func findOrder() -> UnsafeMutableBufferPointer<lt_record> {
+        if records.indices.dropFirst().allSatisfy({ records[$0 - 1].id < records[$0].id }) {
+            ordered.store(UInt(bitPattern: records.baseAddress), ordering: .releasing)
+            return records
+        }
         let copy = RecordBuffer.take(capacity: count)
-        var sorted = UnsafeMutableBufferPointer(rebasing: copy.records[..<count])
-        _ = sorted.initialize(from: records)
-        sorted.sort { $0.id < $1.id }
-        return copy
+        var made = UnsafeMutableBufferPointer(rebasing: copy.records[..<count])
+        _ = made.initialize(from: records)
+        made.sort { $0.id < $1.id }
+        let start = UInt(bitPattern: made.baseAddress)
+        guard ordered.compareExchange(expected: 0, desired: start, ordering: .acquiringAndReleasing).exchanged else {
+            copy.giveBack()
+            return inOrder()
+        }
+        sorted.withLock { $0 = copy }
+        return made
     }
 }
