@@ -129,6 +129,9 @@ enum {
     RP_DEPENDS_ON_GROUP = 3,
     RP_DEPENDS_ON_EXECUTOR = 4,
     RP_RECORD_SIZE = 48,
+    /// The allocator's first slab, behind the status and the allocator's last allocation. The reserved words around
+    /// them are never set, and may contain the address of a slab of another task.
+    RP_TASK_FIRST_SLAB = 120,
     /// The number of the task, behind the flags.
     RP_TASK_ID = 36,
     /// AsyncContext: the caller's frame, and the function that resumes there.

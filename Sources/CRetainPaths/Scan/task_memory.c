@@ -87,6 +87,14 @@ uint32_t rp_slab_after(const rp_frozen_copy *frozen, uintptr_t slab) {
     return slab_at(frozen, rp_read64(slab + RP_SLAB_NEXT));
 }
 
+/// Returns the first slab that is a block of its own, of a task of some bytes; `RP_NO_BLOCK` if there is none.
+static uint32_t separate_slab(const rp_frozen_copy *frozen, uintptr_t task, uint32_t size) {
+    if (size < RP_TASK_FIRST_SLAB + sizeof(uintptr_t)) return RP_NO_BLOCK;
+    uintptr_t first = rp_read64(task + RP_TASK_FIRST_SLAB);
+    bool is_inside = first > task && first - task < size && size - (first - task) >= RP_SLAB_HEADER;
+    return is_inside ? rp_slab_after(frozen, first) : slab_at(frozen, first);
+}
+
 bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block) {
     return frozen->heap.blocks[block].flags & RP_BLOCK_REQUESTING && frozen->heap.blocks[block].type;
 }
@@ -107,10 +115,7 @@ static void note_task(rp_frozen_copy *frozen, uintptr_t address) {
         rp_block *task = frozen->heap.blocks + block;
         if (task->flags & RP_BLOCK_REQUESTING) return;
         task->flags |= RP_BLOCK_REQUESTING;
-        uint32_t last = task->size - sizeof(uintptr_t);
-        for (uint32_t offset = RP_OBJECT_HEADER; offset <= last; offset += sizeof(uintptr_t)) {
-            note_slabs(frozen, slab_at(frozen, rp_read64(task->address + offset)));
-        }
+        note_slabs(frozen, separate_slab(frozen, address, task->size));
     }
     frozen->tasks.addresses[frozen->tasks.count++] = address;
 }
@@ -169,24 +174,14 @@ typedef struct inner_scan {
 static void report_slabs_of_child(uintptr_t child, void *context) {
     const inner_scan *outer = context;
     const rp_frozen_copy *frozen = outer->at->frozen;
-    uint64_t size = frozen->request->facts.task_size;
-    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= size; offset += sizeof(uintptr_t)) {
-        report_slab(outer->at, slab_at(frozen, rp_read64(child + offset)), RP_TASK_RECORDS);
-    }
-    uintptr_t first = rp_first_slab_of_child(frozen, child);
-    if (first) report_slab(outer->at, rp_slab_after(frozen, first), RP_TASK_RECORDS);
+    report_slab(outer->at, separate_slab(frozen, child, MEMORY_OF_CHILD), RP_TASK_RECORDS);
     inner_scan inner = {outer->at, outer->depth - 1};
     if (inner.depth > 0) rp_visit_inner_children(frozen, child, report_slabs_of_child, &inner);
 }
 
 void rp_scan_slabs_of_task(const rp_place *at) {
-    // The allocator's words are in the runtime's own part of the task. The frames may contain stale words of earlier
-    // ones.
     uint64_t size = at->frozen->request->facts.task_size;
-    uint32_t end = size != 0 && size < at->end ? (uint32_t)size : at->end;
-    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
-        report_slab(at, slab_at(at->frozen, rp_word_at(at, offset)), offset);
-    }
+    report_slab(at, separate_slab(at->frozen, at->base, at->end), RP_TASK_FIRST_SLAB);
     if (size == 0 || size > at->end || rp_read32(at->base + RP_TASK_STATUS) & RP_TASK_IS_COMPLETE) return;
     inner_scan inner = {at, MOST_NESTED};
     rp_visit_inner_children(at->frozen, at->base, report_slabs_of_child, &inner);

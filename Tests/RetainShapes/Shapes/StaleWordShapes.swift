@@ -1,4 +1,5 @@
 import Foundation
+internal import LifetimeTracer
 
 /// Objects to which stale words refer that lie behind the contents of other blocks.
 ///
@@ -8,8 +9,9 @@ import Foundation
     private static var exclusion: Gate<pthread_mutex_t>?
     private static var continuation: AsyncStream<Int>.Continuation?
     private static var timer: (any DispatchSourceTimer)?
+    private static var latch: Latch?
 
-    static let all = [behindCondition, behindMutex, behindStorageOfStream, inHandlerOfTimer]
+    static let all = [behindCondition, behindMutex, behindStorageOfStream, inHandlerOfTimer, inTask]
 
     /// A shape in which only a word that `leave` writes somewhere refers to the object.
     ///
@@ -65,6 +67,38 @@ import Foundation
             handler?.storeBytes(of: link, toByteOffset: 16, as: Int.self)
             timer = nil
         }
+    }
+
+    /// The runtime never sets the reserved words of a task, whose memory may have been a task's before.
+    private static let inTask = Shape(
+        "continuation that nobody keeps, and a reserved word of another task refers to the frames of the waiting one",
+        .held(.task, .closure("inTask")).orMore().hinting(.lostContinuation, "never resumed")
+    ) {
+        let screen = DetailScreen()
+        let reply = Locked<UInt>(0)
+        let latch = Latch()
+        Self.latch = latch
+        setReservedWord(
+            of: startByHand { await latch.pass() },
+            toSlabOf: startByHand {
+                await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                    reply.withLock { $0 = ~unsafeBitCast(continuation, to: UInt.self) }
+                }
+                screen.tap()
+            })
+        return Planted(screen) {
+            unsafeBitCast(~reply.withLock { $0 }, to: UnsafeContinuation<Void, Never>.self).resume()
+            Self.latch?.open()
+            Self.latch = nil
+        }
+    }
+
+    private static func setReservedWord(of task: Task<Void, Never>, toSlabOf waiting: Task<Void, Never>) {
+        // Safe: both tasks are suspended, and a task's handle is a reference to the runtime's object (AsyncTask in
+        // swift/ABI/Task.h), in which the word at 120 is the first slab and nothing uses the reserved word at 72.
+        let slab = unsafeBitCast(waiting, to: UnsafeRawPointer.self).load(fromByteOffset: 120, as: UInt.self)
+        precondition(slab != 0, "the waiting task has frames")
+        unsafeBitCast(task, to: UnsafeMutableRawPointer.self).storeBytes(of: slab, toByteOffset: 72, as: UInt.self)
     }
 
     /// The memory of a source's handler: the block of 64 bytes to which the source's state refers.
