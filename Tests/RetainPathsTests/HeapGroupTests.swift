@@ -10,8 +10,9 @@ import Testing
 /// An object that waits for a group of its own.
 ///
 /// No other test makes instances of the class.
+///
+/// `@unchecked Sendable` is safe because the only property never changes, and a group may be used on all threads.
 private final class GroupOwner: @unchecked Sendable {
-    // `@unchecked Sendable` is safe because no property changes.
     let group = DispatchGroup()
 
     /// Makes a cycle: the group keeps the notification, which holds the owner, until a leave that never comes.

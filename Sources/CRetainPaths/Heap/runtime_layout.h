@@ -111,6 +111,9 @@ enum {
     RP_TASK_IS_ENQUEUED = 0x1000,
     RP_TASK_IS_COMPLETE = 0x2000,
     RP_TASK_HAS_DEPENDENCY = 0x4000,
+    /// The first slab of the task's allocator (StackAllocator.h), behind the status and the last allocation. The
+    /// runtime never sets the reserved words of the task, so they may contain the address of another task's slab.
+    RP_TASK_FIRST_SLAB = 120,
     /// The first record of the status. A TaskStatusRecord (swift/ABI/TaskStatus.h) has its kind in the lowest bits of
     /// its first word, then the next record.
     RP_TASK_RECORDS = 104,
@@ -129,9 +132,6 @@ enum {
     RP_DEPENDS_ON_GROUP = 3,
     RP_DEPENDS_ON_EXECUTOR = 4,
     RP_RECORD_SIZE = 48,
-    /// The allocator's first slab, behind the status and the allocator's last allocation. The reserved words around
-    /// them are never set, and may contain the address of a slab of another task.
-    RP_TASK_FIRST_SLAB = 120,
     /// The number of the task, behind the flags.
     RP_TASK_ID = 36,
     /// AsyncContext: the caller's frame, and the function that resumes there.

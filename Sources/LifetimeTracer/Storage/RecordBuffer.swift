@@ -14,7 +14,8 @@ import Glibc
 /// because the system provides it page by page. A large cut has memory in huge pages, which the system provides in a
 /// third of the time.
 ///
-/// `@unchecked Sendable` is safe because the users of the memory see to it that nobody reads what is being written.
+/// `@unchecked Sendable` is safe because a buffer has one owner at a time: first the thread that fills it, then the
+/// list that reads it, at last the lock of the kept memory. Nobody writes to it while several threads read it.
 struct RecordBuffer: @unchecked Sendable, LockedState {
     /// Room for at least the requested number of records.
     let records: UnsafeMutableBufferPointer<lt_record>

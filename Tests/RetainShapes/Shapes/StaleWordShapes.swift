@@ -82,11 +82,13 @@ internal import LifetimeTracer
             of: startByHand { await latch.pass() },
             toSlabOf: startByHand {
                 await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                    // Safe: a continuation is one word. Its inverted form is no holder of the task.
                     reply.withLock { $0 = ~unsafeBitCast(continuation, to: UInt.self) }
                 }
                 screen.tap()
             })
         return Planted(screen) {
+            // Safe: the task still waits for the continuation, which is resumed only here.
             unsafeBitCast(~reply.withLock { $0 }, to: UnsafeContinuation<Void, Never>.self).resume()
             Self.latch?.open()
             Self.latch = nil
