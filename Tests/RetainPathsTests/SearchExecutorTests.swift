@@ -42,16 +42,22 @@ import Testing
     }
 
     /// Fills the free blocks that this thread gets next for tasks and their frames.
+    ///
+    /// There are more blocks of each size than fit in malloc's cache of the thread, and malloc refills the cache.
     private static func fillFreeBlocks() {
         let sizes = Array(stride(from: 264, through: 392, by: 16)) + [1016]
+        var separators: [UnsafeMutableRawPointer] = []
         let blocks = sizes.flatMap { size in
-            (0..<8).map { _ in
+            (0..<32).map { _ in
                 let block = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
                 _ = block.initializeMemory(as: UInt64.self, repeating: word)
+                // Without a small block between them, malloc would join the free blocks.
+                separators.append(.allocate(byteCount: 24, alignment: 16))
                 return block
             }
         }
         for block in blocks { block.deallocate() }
+        for separator in separators { separator.deallocate() }
     }
 
     private static func filledWords(in memory: UnsafeMutableRawPointer, _ size: Int) -> Int {

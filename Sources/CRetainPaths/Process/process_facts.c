@@ -47,15 +47,19 @@ bool rp_thread_has_arena(void) {
 }
 
 static void clear_free_blocks(size_t size) {
-    // One more than the thread's cache holds of a size (TCACHE_FILL_COUNT in glibc's malloc/malloc.c).
-    enum { BLOCKS = 8 };
+    // The thread's cache holds at most this many blocks of a size (TCACHE_FILL_COUNT in glibc's malloc/malloc.c).
+    enum { CACHED = 7 };
     // The pointers are volatile because the compiler would remove the pairs of malloc and free.
-    void *volatile blocks[BLOCKS];
-    for (int index = 0; index < BLOCKS; index++) {
-        blocks[index] = malloc(size);
-        if (blocks[index]) memset(blocks[index], 0, size);
+    void *volatile blocks[CACHED];
+    // The first round fills the cache: malloc may add free blocks of its arena to the cache when it finds it empty, so
+    // the number of blocks in it is unknown before. The second round then gets all blocks of the cache and no others.
+    for (int round = 0; round < 2; round++) {
+        for (int index = 0; index < CACHED; index++) {
+            blocks[index] = malloc(size);
+            if (blocks[index]) memset(blocks[index], 0, size);
+        }
+        for (int index = 0; index < CACHED; index++) free(blocks[index]);
     }
-    for (int index = 0; index < BLOCKS; index++) free(blocks[index]);
 }
 
 void rp_clear_free_task_blocks(void) {
