@@ -16,8 +16,8 @@ no_longer_idly() {
         [[ $found == yes ]] || return 0
         found=no
         for file in /proc/[0-9]*/stat; do
-            # The process may have ended.
-            { stat=$(<"$file"); } 2>/dev/null || continue
+            # The process may have ended. If a file cannot be opened, `$(<file)` would end the script, in spite of `||`.
+            { read -r stat <"$file"; } 2>/dev/null || continue
             process=${stat%% *}
             # The name of the program, in parentheses, may contain spaces. Afterwards, the third field is the process
             # group, and the 39th is the scheduling class; 5 is the idle one (proc(5)).
