@@ -20,6 +20,7 @@ static inline __attribute__((always_inline)) bool plain_death(lt_stripe *stripe,
 // Records a death after a wait for another thread's claim, or when the plain case has found a limit; returns false if
 // the death needs more than counting.
 static COLD bool full_death(lt_handle handle) {
+    if (lt_type_at(handle & LT_TYPE_MASK).registry->is_scoped) return false;
     lt_stripe *stripe = lt_own_stripe();
     if (!stripe) return false;
     enter_stripe(stripe);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "lt_births.h"
+#include "lt_deaths.h"
 #include "lt_handles.h"
 #include "lt_records.h"
 #include "lt_registries.h"

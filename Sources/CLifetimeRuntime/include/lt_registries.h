@@ -35,6 +35,8 @@ struct lt_registry {
     uint32_t total;
     bool is_scoped;
     bool has_stacks;
+    /// The last deaths; NULL if memory was short.
+    struct lt_death_ring *deaths;
     /// The highest id that was assigned or reserved for a stripe; kept apart from the fields that every birth reads.
     uint64_t apart[8];
     uint64_t reserved;

@@ -47,7 +47,7 @@ extension LifetimeRegistry {
             : RecordArena.shared.withLock { $0.bytes } + Stripes.bytes
         return records
             + size(counters.types.count, of: TypeTable.Entry.self)
-            + size(configuration.rememberedDeathLimit, of: InstanceStore.Death.self)
+            + size(lt_death_count(store.core.pointer), of: lt_death_entry.self)
             + annotations.withLock { size($0.entries.count, of: (InstanceID, Annotations.Entry).self) }
             + tokens.withLock {
                 size($0.entries.count, of: (TokenID, TokenTable.Entry).self)

@@ -50,8 +50,6 @@ final class InstanceStore: Sendable {
     let catalog: Locked<Catalog>
     /// The oldest live instances by type.
     let oldest = Locked(OldestInstances())
-    /// The latest deaths of instances whose ids may be known.
-    let deaths: Locked<Ring<RecordedDeath>>
     /// The object that the live instances of a scoped store retain, and that handles the deaths of watched instances.
     ///
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
@@ -72,8 +70,8 @@ final class InstanceStore: Sendable {
         self.core = core
         timebase = Timebase(clock: clock)
         catalog = Locked(Catalog(of: core, limits: limits))
-        deaths = Locked(Ring(limit: limits.rememberedDeaths))
         core.setStore(self)
+        lt_make_death_ring(core.pointer, limits.rememberedDeaths)
     }
 
     /// Sets the owner.
@@ -239,12 +237,13 @@ final class InstanceStore: Sendable {
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
         let core = RegistryCore(pointer: lt_type_at(slot).registry)
         // This instance retains the owner of a scoped store, and the owner holds the store.
-        guard let store = core.store else { return }
-        if let death = store.recordDeath(handle) {
-            store.owner?.watchedInstanceDied(death.id, watchedFor: death.reasons, at: death.time)
+        core.unretainedStore?._withUnsafeGuaranteedRef { store in
+            if let death = store.recordDeath(handle) {
+                store.owner?.watchedInstanceDied(death.id, watchedFor: death.reasons, at: death.time)
+            }
+            // Balances the call in `retaining`. Afterwards, the store may be gone.
+            if core.isScoped { store.releaseOwner() }
         }
-        // Balances the call in `retaining`.
-        if core.isScoped { store.releaseOwner() }
     }
 
     /// Records a death in this registry.
@@ -263,13 +262,9 @@ final class InstanceStore: Sendable {
         if lt_own_stripe().pointee.free_count >= UInt64(LT_FREE_BATCH) { RecordArena.setBatchAside() }
         let reasons = WatchReasons(rawValue: record.word0 & LT_WATCHED)
         guard !reasons.isEmpty || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
-        let now = clock.now()
-        let id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
-        let death = RecordedDeath(
-            id: id, type: TypeIndex(rawValue: Int32(lt_type_at(slot).position)),
-            birth: record.word1 >> UInt64(LT_CONTEXT_BITS), diedAt: now)
-        deaths.withLock { $0.append(death) }
-        return reasons.isEmpty ? nil : (id, reasons, now)
+        remember(record, slot)
+        guard !reasons.isEmpty else { return nil }
+        return (InstanceID(rawValue: record.word0 & LT_ID_MASK), reasons, clock.now())
     }
 }
 

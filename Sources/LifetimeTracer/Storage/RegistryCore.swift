@@ -35,6 +35,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
 
     /// Frees the core of a scoped registry that has no live instance.
     func free() {
+        lt_free_death_ring(pointer)
         pointer.deinitialize(count: 1)
         pointer.deallocate()
     }
@@ -46,7 +47,8 @@ struct RegistryCore: @unchecked Sendable, Equatable {
     }
 
     /// The store; valid while one of its instances is live.
-    var store: InstanceStore? {
-        pointer.pointee.store.map { Unmanaged<InstanceStore>.fromOpaque($0).takeUnretainedValue() }
-    }
+    var store: InstanceStore? { unretainedStore?.takeUnretainedValue() }
+
+    /// The store, for callers that would retain and release it for a call only.
+    var unretainedStore: Unmanaged<InstanceStore>? { pointer.pointee.store.map { Unmanaged.fromOpaque($0) } }
 }

@@ -9,32 +9,41 @@ extension InstanceStore {
         let diedAt: MonotonicTime
     }
 
-    /// A remembered death as it is recorded; a death has no time for names and for reading two clocks.
-    struct RecordedDeath {
-        let id: InstanceID
-        let type: TypeIndex
-        /// The time of birth in the encoding of the record.
-        let birth: UInt64
-        let diedAt: MonotonicTime
+    /// Remembers a death.
+    ///
+    /// Reads only the clock of births, and leaves names and the conversion of times to the reader.
+    func remember(_ record: lt_record, _ slot: UInt32) {
+        lt_remember_death(
+            core.pointer,
+            lt_death_entry(
+                id: record.word0 & LT_ID_MASK, type: UInt64(lt_type_at(slot).position),
+                born_at: record.word1 >> UInt64(LT_CONTEXT_BITS), died_at: timebase.now(clock)))
     }
 
     /// Returns the death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
-        deaths.withLock { $0.last { $0.id == id } }.flatMap { described([$0]).first }
+        var found = lt_death_entry()
+        return lt_find_death(core.pointer, id.rawValue, &found) ? described([found]).first : nil
     }
 
     /// The remembered deaths, oldest first, and the number of forgotten ones.
     func rememberedDeaths() -> (deaths: [Death], dropped: Int) {
-        let (recorded, dropped) = deaths.withLock { ($0.elements, $0.dropped) }
-        return (described(recorded), dropped)
+        var dropped: UInt64 = 0
+        let room = lt_death_count(core.pointer)
+        let recorded = [lt_death_entry](unsafeUninitializedCapacity: room) { buffer, count in
+            count = lt_copy_deaths(core.pointer, buffer.baseAddress, room, &dropped)
+        }
+        return (described(recorded), Int(dropped))
     }
 
-    private func described(_ recorded: [RecordedDeath]) -> [Death] {
+    private func described(_ recorded: [lt_death_entry]) -> [Death] {
         let times = timebase.translation(asOf: clock.now())
         let names = catalog.withLock { $0.types.entries }.map(\.name)
         return recorded.map { death in
-            let bornAt = min(times.time(death.birth), death.diedAt)
-            return Death(id: death.id, type: names[Int(death.type.rawValue)], bornAt: bornAt, diedAt: death.diedAt)
+            let diedAt = times.timeRead(death.died_at)
+            return Death(
+                id: InstanceID(rawValue: death.id), type: names[Int(death.type)],
+                bornAt: min(times.time(death.born_at), diedAt), diedAt: diedAt)
         }
     }
 }

@@ -1,8 +1,8 @@
 import CLifetimeRuntime
 
-/// Converts the time of birth in a record to the time of the registry's clock.
+/// Converts the times of births and deaths to the time of the registry's clock.
 ///
-/// A registry on the system clock takes the time of a birth from the cycle counter, in steps of 2^15 cycles, which is
+/// A registry on the system clock takes these times from the cycle counter, in steps of 2^15 cycles, which is
 /// some microseconds. A registry on another clock reads that clock, in microseconds. In both cases a record holds the
 /// lower 44 bits. So the limit is the age of an instance, not the uptime of the program: after 2^59 cycles (six years
 /// at 3 GHz), or 203 days of another clock, an age wraps around to zero.
@@ -66,8 +66,13 @@ struct Timebase: Sendable {
 
         /// Returns the time that a record's time of birth stands for.
         func time(_ value: UInt64) -> MonotonicTime {
-            // A birth slightly after the moment counts as a birth at the moment.
-            let steps = (now &- (hasGaps ? lt_time_after_gap(value) : value)) & Self.mask
+            timeRead(hasGaps ? lt_time_after_gap(value) : value)
+        }
+
+        /// Returns the time of a value of ``Timebase/now(_:)``.
+        func timeRead(_ value: UInt64) -> MonotonicTime {
+            // A value slightly after the moment counts as the moment.
+            let steps = (now &- value) & Self.mask
             guard steps <= Self.mask - 1000 else { return min(time, latest) }
             let age = min(Double(steps) * nanosecondsPerStep, Double(time.nanoseconds))
             return min(MonotonicTime(nanoseconds: time.nanoseconds - min(UInt64(age), time.nanoseconds)), latest)

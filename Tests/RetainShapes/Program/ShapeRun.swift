@@ -18,6 +18,8 @@ import RetainShapes
     private static func ask(_ shape: Shape, _ tally: inout Tally, onlyIfItLasts: Bool) -> Bool {
         let planted = plant(shape)
         var mistakes = livingMistakes(planted)
+        // The frames of the search would otherwise contain addresses that this check used.
+        overwriteStack()
         let clock = ContinuousClock()
         let start = clock.now
         var answer: RetainExplanation?
