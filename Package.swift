@@ -108,8 +108,8 @@ let testSupport: [Target] = [
     .target(
         name: "RetainShapes",
         dependencies: [
-            "LifetimeTracer", "Patience", "RetainPaths", "RetainShapesCLibrary", "RetainShapesLibraries",
-            "RetainShapesNeighbour", "RetainShapesReactive",
+            "CRetainPaths", "LifetimeTracer", "Patience", "RetainPaths", "RetainShapesCLibrary",
+            "RetainShapesLibraries", "RetainShapesNeighbour", "RetainShapesReactive",
         ],
         path: "Tests/RetainShapes/Shapes"),
     // The parts of the shapes that must be in other modules: superclasses, and a library of reactive operators.

@@ -5,6 +5,7 @@
 // first and then asks how many writes have begun. The entries that those writes may have replaced meanwhile count as
 // forgotten.
 #define _POSIX_C_SOURCE 200809L
+#include "death_ring.h"
 #include "stripe_entry.h"
 #include <stdlib.h>
 #include <string.h>
@@ -44,11 +45,9 @@ static void lock(struct lt_death_ring *ring) {
     }
 }
 
-void lt_remember_death(lt_registry *registry, lt_death_entry death) {
+void remember_death(const lt_registry *registry, lt_death_entry death) {
     struct lt_death_ring *ring = registry->deaths;
     if (!ring) return;
-    lt_stripe *stripe = lt_own;
-    enter_stripe(stripe);
     lock(ring);
     uint64_t number = ring->ended;
     STORE_RELAXED(&ring->begun, number + 1);
@@ -62,6 +61,12 @@ void lt_remember_death(lt_registry *registry, lt_death_entry death) {
     ring->next = ring->next + 1 == ring->limit ? 0 : ring->next + 1;
     STORE_RELEASE(&ring->ended, number + 1);
     STORE_RELEASE(&ring->is_locked, 0);
+}
+
+void lt_remember_death(const lt_registry *registry, lt_death_entry death) {
+    lt_stripe *stripe = lt_own;
+    enter_stripe(stripe);
+    remember_death(registry, death);
     leave_stripe(stripe);
 }
 

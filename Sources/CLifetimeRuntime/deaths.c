@@ -1,4 +1,6 @@
 // Deaths, and births without a record.
+#include "clock.h"
+#include "death_ring.h"
 #include "ready.h"
 #include <stdlib.h>
 
@@ -17,12 +19,45 @@ static inline __attribute__((always_inline)) bool plain_death(lt_stripe *stripe,
     return true;
 }
 
+// Counts the death of a listed instance, and frees its record.
+static inline void bury(lt_stripe *stripe, lt_handle handle, const lt_registry *registry) {
+    lt_record *place = lt_place(handle);
+    change_spare_room(&stripe->counts[handle & LT_TYPE_MASK], 1);
+    change_spare_room(&stripe->counts[registry->total], 1);
+    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
+    stripe->free = place;
+    change_free_count(stripe, 1);
+}
+
+// Records a death in a scoped registry in the usual case; returns false, without having done anything, in any other:
+// with a clock of the registry's own, of a watched instance, during a snapshot, and if records must be set aside.
+static COLD bool scoped_death(lt_stripe *stripe, lt_handle handle, lt_type type) {
+    lt_registry *registry = type.registry;
+    if (registry->has_own_clock) return false;
+    uint64_t died_at = read_ticks() >> TIME_SHIFT;
+    enter_settled(stripe);
+    const lt_record *place = lt_place(handle);
+    uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
+    if (!(word0 & LT_LIVE) || word0 & LT_WATCHED || stripe->snapshot || stripe->free_count >= LT_FREE_BATCH - 1) {
+        leave_stripe(stripe);
+        return false;
+    }
+    uint64_t born_at = LOAD_RELAXED(&place->word1) >> LT_CONTEXT_BITS;
+    bury(stripe, handle, registry);
+    remember_death(registry, (lt_death_entry){word0 & LT_ID_MASK, type.position, born_at, died_at});
+    leave_stripe(stripe);
+    if (lt_remove_holder(registry)) registry->release(registry->owner);
+    return true;
+}
+
 // Records a death after a wait for another thread's claim, or when the plain case has found a limit; returns false if
 // the death needs more than counting.
 static COLD bool full_death(lt_handle handle) {
-    if (lt_type_at(handle & LT_TYPE_MASK).registry->is_scoped) return false;
     lt_stripe *stripe = lt_own_stripe();
     if (!stripe) return false;
+    lt_type type = lt_type_at(handle & LT_TYPE_MASK);
+    if (type.registry->is_scoped) return scoped_death(stripe, handle, type);
+    if (LOAD_RELAXED(&lt_place(handle)->word0) & LT_WATCHED) return false;
     enter_stripe(stripe);
     bool is_recorded = plain_death(stripe, handle);
     if (!is_recorded && ready_of(stripe) == READY_LIMIT) {
@@ -60,18 +95,13 @@ static void log_death(lt_stripe *stripe, lt_record record, lt_record *place) {
 lt_record lt_death_in(lt_handle handle) {
     lt_stripe *stripe = lt_own;
     lt_record *place = lt_place(handle);
-    uint32_t type = handle & LT_TYPE_MASK;
-    const lt_registry *registry = lt_type_at(type).registry;
+    const lt_registry *registry = lt_type_at(handle & LT_TYPE_MASK).registry;
     enter_settled(stripe);
     lt_record record = {__atomic_load_n(&place->word0, __ATOMIC_SEQ_CST), LOAD_RELAXED(&place->word1)};
     uint64_t id = record.word0 & LT_ID_MASK;
     bool is_in_snapshot = stripe->snapshot == registry && id <= stripe->cut;
     if (is_in_snapshot) log_death(stripe, record, place);
-    change_spare_room(&stripe->counts[type], 1);
-    change_spare_room(&stripe->counts[registry->total], 1);
-    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
-    stripe->free = place;
-    change_free_count(stripe, 1);
+    bury(stripe, handle, registry);
     // An instance that a snapshot of the shared registry has listed counts as noted.
     if (is_in_snapshot || id < (stripe->plain & LT_ID_MASK)) record.word0 |= LT_NOTED;
     leave_stripe(stripe);

@@ -1,5 +1,7 @@
 // Scopes: a task-local value of the tracer names the registry of births in a task.
 #include "library_note.h"
+#include "clock.h"
+#include "contexts.h"
 #include "scopes.h"
 
 // libswift_Concurrency has exported this function since Swift 5.5 (swift_task_localValueGet in
@@ -23,4 +25,14 @@ const void *lt_scope(void) {
     // The value is an optional reference, so it is one word, which is 0 for nil.
     void *const *value = swift_task_localValueGet(key);
     return value ? *value : NULL;
+}
+
+lt_handle lt_birth_in_scope(lt_registry *registry, uintptr_t metatype, uintptr_t file, intptr_t line) {
+    if (registry->has_own_clock || registry->has_stacks || lt_mode() & LT_MODE_OFF) return LT_NEEDS_CONTEXT;
+    const lt_context *context = find_context(registry, (const void *)metatype, (const void *)file, (uint64_t)line);
+    if (!context || context->type == LT_NO_TYPE) return LT_NEEDS_CONTEXT;
+    lt_handle handle = lt_birth_in(context, read_ticks() >> TIME_SHIFT);
+    // The scope keeps the registry alive until the instance does, too.
+    if (LIKELY(handle >= LT_FIRST_TYPE)) lt_join_holders(registry);
+    return handle;
 }

@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    /// Objects of a registry with the system clock are recorded without Swift code.
+    @Test func deathInAScopeIsRememberedWithItsTypeAndTime() throws {
+        let registry = LifetimeRegistry()
+        let (first, second) = registry.withCurrent { (Plain().lifetimeID, Plain().lifetimeID) }
+        let now = registry.clock.now()
+        let deaths = registry.rememberedDeaths().records
+        #expect(deaths.map(\.instance) == [first, second])
+        let step = Duration.milliseconds(1)
+        for death in deaths {
+            #expect(death.type.name == "Plain" && registry.rememberedDeath(of: death.instance)?.diedAt != nil)
+            #expect(registry.startedAt <= death.bornAt + step && death.bornAt <= death.diedAt)
+            #expect(death.diedAt <= now + step)
+        }
+    }
+
     @Test func ringTooLargeForMemoryForgetsAllDeaths() throws {
         try Self.withCore(limit: .max) { core in
             _ = lt_give_id(core.pointer)

@@ -35,6 +35,10 @@ lt_handle lt_birth_inside(
 lt_handle lt_birth_outside(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
 /// Records a birth with a known context; returns a handle, or the resource that is needed first.
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
+/// Records a birth in a scoped registry of which the calling task or thread has a scope, if the context is known and
+/// nothing but the ticks and a stripe with its resources is needed; returns a handle, or a number below
+/// LT_FIRST_TYPE if Swift code must record the birth.
+lt_handle lt_birth_in_scope(lt_registry *registry, uintptr_t metatype, uintptr_t file, intptr_t line);
 /// Returns a handle for an untraced instance; LT_UNTRACED for a thread without a stripe.
 lt_handle lt_untraced_birth(void);
 /// Returns the number of the next untraced instance that a thread will reserve; all numbers in handles are below it.

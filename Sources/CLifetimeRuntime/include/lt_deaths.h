@@ -17,7 +17,7 @@ void lt_make_death_ring(lt_registry *registry, size_t limit);
 /// Frees the ring of a registry that nothing uses any more.
 void lt_free_death_ring(lt_registry *registry);
 /// Remembers a death. The thread must have a stripe.
-void lt_remember_death(lt_registry *registry, lt_death_entry death);
+void lt_remember_death(const lt_registry *registry, lt_death_entry death);
 /// Returns the number of remembered deaths.
 size_t lt_death_count(const lt_registry *registry);
 /// Copies the last remembered deaths, oldest first, as far as there is room; returns how many they are, and sets the

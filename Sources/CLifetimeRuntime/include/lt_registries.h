@@ -35,8 +35,13 @@ struct lt_registry {
     uint32_t total;
     bool is_scoped;
     bool has_stacks;
+    /// Times are not those of the system clock, so only Swift code can read them.
+    bool has_own_clock;
     /// The last deaths; NULL if memory was short.
     struct lt_death_ring *deaths;
+    /// The object that the holders keep alive, not retained, and the function that releases it after the last holder.
+    void *owner;
+    void (*release)(void *owner);
     /// The highest id that was assigned or reserved for a stripe; kept apart from the fields that every birth reads.
     uint64_t apart[8];
     uint64_t reserved;

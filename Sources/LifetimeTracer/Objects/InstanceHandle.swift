@@ -57,7 +57,10 @@ struct InstanceHandle: Sendable {
         guard let scoped = TracingScope.store else {
             return LifetimeRegistry.shared.store.recordBirth(of: type, at: site)
         }
-        return scoped._withUnsafeGuaranteedRef { $0.recordBirth(of: type, at: site) }
+        return scoped._withUnsafeGuaranteedRef { store in
+            let handle = lt_birth_in_scope(store.core.pointer, metatype, file, line)
+            return handle >= UInt64(LT_FIRST_TYPE) ? handle : store.recordBirth(of: type, at: site)
+        }
     }
 
     @usableFromInline

@@ -55,10 +55,6 @@ final class InstanceStore: Sendable {
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
     /// holds the store for as long as it lives. The store is used only by the owner, and by instances that retain it.
     private(set) nonisolated(unsafe) unowned(unsafe) var owner: (any InstanceStoreOwner)?
-    /// The owner, for the retain and release by the instances of a scoped store, without others around them.
-    ///
-    /// `nonisolated(unsafe)` is safe for the same reason as that of ``owner``.
-    private nonisolated(unsafe) var ownerReference: Unmanaged<AnyObject>?
 
     /// - Parameter isShared: Whether this is the storage of the shared registry, of which there is only one.
     init(clock: any TracerClock, limits: Limits = Limits(), isShared: Bool = false) {
@@ -69,6 +65,7 @@ final class InstanceStore: Sendable {
         }
         self.core = core
         timebase = Timebase(clock: clock)
+        core.pointer.pointee.has_own_clock = !timebase.usesTicks
         catalog = Locked(Catalog(of: core, limits: limits))
         core.setStore(self)
         lt_make_death_ring(core.pointer, limits.rememberedDeaths)
@@ -79,7 +76,7 @@ final class InstanceStore: Sendable {
     /// Must be called before the first birth, and at most once.
     func setOwner(_ owner: any InstanceStoreOwner) {
         self.owner = owner
-        ownerReference = Unmanaged.passUnretained(owner)
+        core.setOwner(owner)
     }
 
     deinit {
@@ -190,13 +187,13 @@ final class InstanceStore: Sendable {
         if lt_join_holders(core.pointer) { return }
         // Retained before it is counted, so that a count always stands for a retain, also in the child of a fork
         // between these two steps.
-        _ = ownerReference?.retain()
-        if !lt_add_holder(core.pointer) { ownerReference?.release() }
+        core.retainOwner()
+        if !lt_add_holder(core.pointer) { core.releaseOwner() }
     }
 
     /// Balances ``retainOwner()``; the owner may then be destroyed.
     func releaseOwner() {
-        if lt_remove_holder(core.pointer) { ownerReference?.release() }
+        if lt_remove_holder(core.pointer) { core.releaseOwner() }
     }
 
     private func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
@@ -262,9 +259,13 @@ final class InstanceStore: Sendable {
         if lt_own_stripe().pointee.free_count >= UInt64(LT_FREE_BATCH) { RecordArena.setBatchAside() }
         let reasons = WatchReasons(rawValue: record.word0 & LT_WATCHED)
         guard !reasons.isEmpty || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
-        remember(record, slot)
-        guard !reasons.isEmpty else { return nil }
-        return (InstanceID(rawValue: record.word0 & LT_ID_MASK), reasons, clock.now())
+        guard !reasons.isEmpty else {
+            remember(record, slot, diedAt: timebase.now(clock))
+            return nil
+        }
+        let now = clock.now()
+        remember(record, slot, diedAt: Self.isExact | now.nanoseconds)
+        return (InstanceID(rawValue: record.word0 & LT_ID_MASK), reasons, now)
     }
 }
 

@@ -23,6 +23,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
         lt_use_empty_table(core.pointer)
         core.pointer.pointee.total = total
         core.pointer.pointee.is_scoped = true
+        core.pointer.pointee.release = { $0.map(Self.release) }
         lt_set_type(total, core.pointer, 0)
         return core
     }
@@ -45,6 +46,22 @@ struct RegistryCore: @unchecked Sendable, Equatable {
         // Not retained, which is safe because the store frees this core in its own deinit.
         pointer.pointee.store = Unmanaged.passUnretained(store).toOpaque()
     }
+
+    /// Sets the object that the instances and scopes of a scoped registry retain.
+    func setOwner(_ owner: AnyObject) {
+        // Not retained, which is safe because only holders use it, for whom `retainOwner()` has retained it.
+        pointer.pointee.owner = Unmanaged.passUnretained(owner).toOpaque()
+    }
+
+    /// Retains the owner for all holders; balanced by ``releaseOwner()``, or by the last death in C.
+    func retainOwner() {
+        guard let owner = pointer.pointee.owner else { return }
+        _ = Unmanaged<AnyObject>.fromOpaque(owner).retain()
+    }
+
+    func releaseOwner() { pointer.pointee.owner.map(Self.release) }
+
+    private static func release(_ owner: UnsafeMutableRawPointer) { Unmanaged<AnyObject>.fromOpaque(owner).release() }
 
     /// The store; valid while one of its instances is live.
     var store: InstanceStore? { unretainedStore?.takeUnretainedValue() }

@@ -9,15 +9,18 @@ extension InstanceStore {
         let diedAt: MonotonicTime
     }
 
-    /// Remembers a death.
+    /// The bit of a remembered time of death that says that the rest are nanoseconds of the registry's clock.
+    static let isExact: UInt64 = 1 << 63
+
+    /// Remembers a death; leaves names and the conversion of times to the reader.
     ///
-    /// Reads only the clock of births, and leaves names and the conversion of times to the reader.
-    func remember(_ record: lt_record, _ slot: UInt32) {
+    /// - Parameter diedAt: The time as in records, or ``isExact`` and the nanoseconds if the clock was read anyway.
+    func remember(_ record: lt_record, _ slot: UInt32, diedAt: UInt64) {
         lt_remember_death(
             core.pointer,
             lt_death_entry(
                 id: record.word0 & LT_ID_MASK, type: UInt64(lt_type_at(slot).position),
-                born_at: record.word1 >> UInt64(LT_CONTEXT_BITS), died_at: timebase.now(clock)))
+                born_at: record.word1 >> UInt64(LT_CONTEXT_BITS), died_at: diedAt))
     }
 
     /// Returns the death of an instance, while it is remembered.
@@ -40,7 +43,10 @@ extension InstanceStore {
         let times = timebase.translation(asOf: clock.now())
         let names = catalog.withLock { $0.types.entries }.map(\.name)
         return recorded.map { death in
-            let diedAt = times.timeRead(death.died_at)
+            let isExact = death.died_at & Self.isExact != 0
+            let diedAt =
+                isExact
+                ? MonotonicTime(nanoseconds: death.died_at & ~Self.isExact) : times.timeRead(death.died_at)
             return Death(
                 id: InstanceID(rawValue: death.id), type: names[Int(death.type)],
                 bornAt: min(times.time(death.born_at), diedAt), diedAt: diedAt)

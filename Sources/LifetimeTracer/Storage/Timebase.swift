@@ -7,7 +7,8 @@ import CLifetimeRuntime
 /// lower 44 bits. So the limit is the age of an instance, not the uptime of the program: after 2^59 cycles (six years
 /// at 3 GHz), or 203 days of another clock, an age wraps around to zero.
 struct Timebase: Sendable {
-    private let usesTicks: Bool
+    /// Whether the times are those of the cycle counter.
+    let usesTicks: Bool
 
     /// A simultaneous reading of the cycle counter and the system clock.
     private static let anchor = reading()
