@@ -28,7 +28,8 @@ const void *lt_scope(void) {
 }
 
 lt_handle lt_birth_in_scope(lt_registry *registry, uintptr_t metatype, uintptr_t file, intptr_t line) {
-    if (registry->has_own_clock || registry->has_stacks || lt_mode() & LT_MODE_OFF) return LT_NEEDS_CONTEXT;
+    bool is_usual = registry->is_scoped && !registry->has_own_clock && !registry->has_stacks;
+    if (!is_usual || lt_mode() & LT_MODE_OFF) return LT_NEEDS_CONTEXT;
     const lt_context *context = find_context(registry, (const void *)metatype, (const void *)file, (uint64_t)line);
     if (!context || context->type == LT_NO_TYPE) return LT_NEEDS_CONTEXT;
     lt_handle handle = lt_birth_in(context, read_ticks() >> TIME_SHIFT);

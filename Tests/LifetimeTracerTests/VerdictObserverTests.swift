@@ -35,7 +35,8 @@ import Glibc
     @Test func observersRunOnTheTracersThreadOutsideAllLocks() throws {
         let plain = bench.make { Plain() }
         let threads = Locked<[UInt]>([])
-        bench.registry.observeVerdicts(
+        // Kept only for the test: the closure holds the registry, which holds the closure.
+        let observer = bench.registry.observeVerdicts(
             .closure { [bench, received] verdict in
                 threads.withLock { $0.append(UInt(pthread_self())) }
                 // Each of these calls would deadlock if a lock were held.
@@ -48,7 +49,8 @@ import Glibc
                 inner.remove()
                 received.withLock { $0.append(verdict.message) }
             }
-        ).keep()
+        )
+        defer { observer.remove() }
         try overdue(plain)
         bench.registry.check()
         bench.pass(.seconds(1))
@@ -59,7 +61,8 @@ import Glibc
     @Test func observerCanCallCheckDuringDelivery() throws {
         let plain = bench.make { Plain() }
         let id = plain.lifetimeID
-        bench.registry.observeVerdicts(
+        // Kept only for the test: the closure holds the registry, which holds the closure.
+        let observer = bench.registry.observeVerdicts(
             .closure { [bench, received] verdict in
                 let isFirst = received.withLock { received in
                     received.append(verdict.reason)
@@ -70,7 +73,8 @@ import Glibc
                     ofInstance: id, within: .zero, because: "again")
                 bench.registry.check()
             }
-        ).keep()
+        )
+        defer { observer.remove() }
         try overdue(plain)
         bench.registry.check()
         #expect(received.withLock { $0 } == ["closed", "again"])
