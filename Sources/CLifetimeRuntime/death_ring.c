@@ -35,6 +35,12 @@ void lt_make_death_ring(lt_registry *registry, size_t limit) {
 
 void lt_free_death_ring(lt_registry *registry) { free(registry->deaths); }
 
+lt_memory lt_memory_of_deaths(const lt_registry *registry) {
+    const struct lt_death_ring *ring = registry->deaths;
+    if (!ring) return (lt_memory){0};
+    return (lt_memory){(uintptr_t)ring, (uintptr_t)&ring->entries[ring->limit]};
+}
+
 static void lock(struct lt_death_ring *ring) {
     const struct timespec pause = {0, 20 * 1000};
     for (int looks = 0; __atomic_exchange_n(&ring->is_locked, 1, __ATOMIC_ACQUIRE); looks++) {

@@ -16,6 +16,11 @@ import Testing
         }
     }
 
+    @Test func blocksContainDeaths() {
+        let ring = UInt(bitPattern: LifetimeRegistry.shared.store.core.pointer.pointee.deaths)
+        #expect(TracerBlocks.current.ranges.contains { $0.lowerBound == ring && $0.count > 4096 * 32 })
+    }
+
     #if os(Linux) && _pointerBitWidth(_64)
     @Test func blocksContainSymbols() throws {
         _ = Symboliser.shared.symbol(at: UInt(bitPattern: #dsohandle))

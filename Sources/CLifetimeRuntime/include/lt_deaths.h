@@ -1,7 +1,7 @@
 // The last deaths of a registry.
 #pragma once
 
-#include "lt_records.h"
+#include "lt_registries.h"
 
 /// A death, in the units of records.
 typedef struct lt_death_entry {
@@ -16,6 +16,8 @@ typedef struct lt_death_entry {
 void lt_make_death_ring(lt_registry *registry, size_t limit);
 /// Frees the ring of a registry that nothing uses any more.
 void lt_free_death_ring(lt_registry *registry);
+/// Returns the memory of the ring, whose numbers may look like references; empty if there is none.
+lt_memory lt_memory_of_deaths(const lt_registry *registry);
 /// Remembers a death. The thread must have a stripe.
 void lt_remember_death(const lt_registry *registry, lt_death_entry death);
 /// Returns the number of remembered deaths.

@@ -1,7 +1,8 @@
 import CLifetimeRuntime
 import TracerBase
 
-/// The blocks of malloc that hold the tracer's counters, contexts and symbols, and must not be taken for the program's.
+/// The blocks of malloc that hold the tracer's counters, contexts, remembered deaths and symbols, and must not be taken
+/// for the program's.
 ///
 /// The words in these blocks are not references, but may look like some. Blocks of a thread that has only just started
 /// to use the tracer may be missing. The blocks of the symbols are not freed while this value exists.
@@ -13,7 +14,11 @@ package struct TracerBlocks: Sendable {
     /// The blocks at this moment.
     package static var current: TracerBlocks {
         let tables = Symboliser.shared.tables
-        let ranges = listed(by: lt_list_memory) + listed(by: lt_list_contexts) + tables.flatMap(\.memory)
+        // Those of another registry have fewer and smaller numbers.
+        let deaths = lt_memory_of_deaths(RegistryCore.shared.pointer)
+        let ranges =
+            listed(by: lt_list_memory) + listed(by: lt_list_contexts) + [deaths.start..<deaths.end]
+            + tables.flatMap(\.memory)
         return TracerBlocks(ranges: ranges, tables: tables)
     }
 
