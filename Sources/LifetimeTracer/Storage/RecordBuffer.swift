@@ -15,7 +15,7 @@ import Glibc
 /// third of the time.
 ///
 /// `@unchecked Sendable` is safe because a buffer has one owner at a time: first the thread that fills it, then the
-/// list that reads it, at last the lock of the kept memory. Nobody writes to it while several threads read it.
+/// list that reads it, at last the lock of the kept memory. No thread writes to it while several threads read it.
 struct RecordBuffer: @unchecked Sendable, LockedState {
     /// Room for at least the requested number of records.
     let records: UnsafeMutableBufferPointer<lt_record>

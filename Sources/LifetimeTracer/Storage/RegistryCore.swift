@@ -49,7 +49,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
 
     /// Sets the object that the instances and scopes of a scoped registry retain.
     func setOwner(_ owner: AnyObject) {
-        // Not retained, which is safe because only holders use it, for whom `retainOwner()` has retained it.
+        // Safe without a retain: only holders use the pointer, for whom `retainOwner()` has retained the owner.
         pointer.pointee.owner = Unmanaged.passUnretained(owner).toOpaque()
     }
 
@@ -67,5 +67,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
     var store: InstanceStore? { unretainedStore?.takeUnretainedValue() }
 
     /// The store, for callers that would retain and release it for a call only.
+    ///
+    /// Safe while one of the store's instances is live: the instance retains the owner, and the owner the store.
     var unretainedStore: Unmanaged<InstanceStore>? { pointer.pointee.store.map { Unmanaged.fromOpaque($0) } }
 }
