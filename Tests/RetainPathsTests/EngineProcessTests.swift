@@ -59,14 +59,21 @@ import Testing
         #expect(ThreadStacks.name(of: -1) == nil)
     }
 
+    private static func thread(_ id: Int32, stackPointer: UInt) -> rp_thread {
+        var thread = rp_thread()
+        thread.id = id
+        thread.stack_pointer = stackPointer
+        return thread
+    }
+
     @Test(arguments: [(1, 2), (3, 4), (9, 4)])
     func threadsAreReadAgainWhileAnotherRuns(runsFor: Int, looks: Int) throws {
         var made = 0
         func look() -> ThreadStacks {
             made += 1
             return ThreadStacks(threads: [
-                rp_thread(id: rp_thread_number(), stack_pointer: 0),
-                rp_thread(id: 1, stack_pointer: made > runsFor ? 0x1000 : 0),
+                Self.thread(rp_thread_number(), stackPointer: 0),
+                Self.thread(1, stackPointer: made > runsFor ? 0x1000 : 0),
             ])
         }
         _ = try ThreadStacks.settled(beforeLookingAgain: {}, look)

@@ -48,15 +48,18 @@ enum Engine {
     }
 
     /// Makes a leaf that nothing holds, and returns its inverted address.
+    static func loseLeaf() -> UInt64 { lose(EngineLeaf.init) }
+
+    /// Makes an object that nothing holds, and returns its inverted address.
     ///
-    /// The stack of the thread that makes the leaf is gone afterwards, with its stale words.
-    static func loseLeaf() -> UInt64 {
+    /// The stack of the thread that makes the object is gone afterwards, with its stale words.
+    static func lose(_ make: @escaping @Sendable () -> AnyObject) -> UInt64 {
         let lost = Locked<UInt64>(0)
         SimpleThread {
-            let leaf = EngineLeaf()
-            // Safe: the leaf is retained by hand and never released, so that it stays alive without a holder.
-            _ = Unmanaged.passRetained(leaf)
-            lost.withLock { $0 = Engine.inverted(leaf) }
+            let object = make()
+            // Safe: the object is retained by hand and never released, so that it stays alive without a holder.
+            _ = Unmanaged.passRetained(object)
+            lost.withLock { $0 = Engine.inverted(object) }
         }.join()
         return lost.withLock { $0 }
     }

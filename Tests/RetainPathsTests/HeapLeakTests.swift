@@ -38,6 +38,8 @@ private final class LeakStray {
     let row = LeakRow(1)
 }
 
+private final class LeakLoner {}
+
 private final class LeakPair {
     var partner: LeakPair?
 }
@@ -163,6 +165,25 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         #expect(leak.objects == 2 * leak.count, "each has a row")
         #expect(leak.text().contains("was over-retained"), "\(leak.text())")
         #expect(!graph.leaks.cycles.contains { $0.name == "LeakStray" || $0.name == "LeakRow" })
+    }
+
+    /// Makes objects that nothing holds, each on a thread of its own.
+    ///
+    /// The threads have their stacks at the same time.
+    private static func loseLoners(_ count: Int) {
+        _ = Engine.lose {
+            if count > 1 { loseLoners(count - 1) }
+            return LeakLoner()
+        }
+    }
+
+    /// The C library keeps the stacks of threads that have been joined, for further threads.
+    @Test func joinedThreadsHoldNothing() async throws {
+        Self.loseLoners(8)
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let leak = try #require(Self.leaks("LeakLoner", in: graph).first)
+        // A stale word in unused memory may seem to hold one.
+        #expect((7...8).contains(leak.count), "\(leak)")
     }
 
     @inline(never)

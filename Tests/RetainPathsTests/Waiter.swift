@@ -41,13 +41,16 @@ final class Waiter: Sendable {
     }
 
     /// Returns true as soon as the thread waits in the kernel, and false as soon as its call has returned.
-    func waits() -> Bool {
+    ///
+    /// - Parameter call: The number of the system call in which the thread is to wait; `nil` for any.
+    func waits(inCall call: Int32? = nil) -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + Patience.limit
         while clock.now < end, result == nil {
             let number = state.withLock { $0.thread }
             let threads = try? ThreadStacks().threads
-            if threads?.contains(where: { $0.id == number && $0.stack_pointer != 0 }) ?? false { return true }
+            let waiting = threads?.first { $0.id == number && $0.stack_pointer != 0 }
+            if let waiting, call == nil || waiting.system_call == call { return true }
             usleep(500)
         }
         return false

@@ -104,6 +104,12 @@ uintptr_t rp_first_frame(const rp_frozen_copy *frozen, rp_range stack);
 /// frame's function returns lies in the word behind its end.
 uintptr_t rp_caller_frame(const rp_frozen_copy *frozen, rp_range stack, uintptr_t end);
 
+// epoll_frame.c
+
+/// Returns the end of glibc's frame of `epoll_wait` if a thread waits in it and its stack begins with that frame; else
+/// the start of the stack. The frame contains the arguments of the call and stale words, but no reference to an object.
+uintptr_t rp_end_of_epoll_frame(const rp_frozen_copy *frozen, const rp_thread *thread, rp_range stack);
+
 // dispatch_groups.c
 
 /// Whether a block is a group of libdispatch to which only instances of DispatchGroup refer. Call it after references

@@ -25,6 +25,14 @@ enum {
 
 enum { UNKNOWN_THREAD = UINT32_MAX };
 
+/// The number of a thread in its descriptor. The kernel writes 0 when the thread ends (CLONE_CHILD_CLEARTID), and
+/// pthread_join writes -1 (nptl/pthread_join_common.c).
+enum {
+    UNKNOWN_ID = INT32_MIN,
+    ENDED = 0,
+    JOINED = -1,
+};
+
 static void add_part(rp_frozen_copy *frozen, uintptr_t start, uintptr_t end, uint8_t node, uint32_t thread) {
     if (start >= end || frozen->threads.part_count == MOST_THREAD_PARTS) return;
     rp_grow(
@@ -64,6 +72,15 @@ static uintptr_t start_of_unknown_stack(rp_frozen_copy *frozen, uintptr_t start,
     return rp_next_touched_page(frozen, (start + RP_PAGE - 1) & ~(uintptr_t)(RP_PAGE - 1), end);
 }
 
+/// Adds the used part of a thread's stack. If the thread waits in a known function of the C library, the frame of that
+/// function is left out.
+static void add_used_stack(rp_frozen_copy *frozen, uint32_t thread, bool waits, rp_range used) {
+    uintptr_t end = used.start;
+    if (waits) end = rp_end_of_epoll_frame(frozen, frozen->request->threads + thread, used);
+    add_part(frozen, used.start, end, 0, thread);
+    add_part(frozen, end, used.end, RP_NODE_ROOT_STACK, thread);
+}
+
 /// Adds the parts of the thread with a descriptor, and returns the end of the thread's memory. The stack begins at
 /// `start` or above.
 static uintptr_t add_thread(
@@ -75,10 +92,10 @@ static uintptr_t add_thread(
     if (descriptor - start > request->facts.thread_local_size) {
         variables = descriptor - request->facts.thread_local_size;
     }
-    int32_t id = -1;
+    int32_t id = UNKNOWN_ID;
     if (request->facts.thread_id_offset) id = (int32_t)rp_read32(descriptor + request->facts.thread_id_offset);
     bool is_own = id == request->own_thread_id;
-    if (id == 0 || (is_own && !request->leaks)) {
+    if (id == ENDED || id == JOINED || (is_own && !request->leaks)) {
         // The thread has ended and its stack waits for the next thread, or it is the tracer's own thread.
         add_part(frozen, start, end, 0, UNKNOWN_THREAD);
         return end;
@@ -91,7 +108,7 @@ static uintptr_t add_thread(
         bool is_known = pointer >= start && pointer < variables;
         uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, start, variables);
         add_part(frozen, start, used, 0, thread);
-        add_part(frozen, used, variables, RP_NODE_ROOT_STACK, thread);
+        add_used_stack(frozen, thread, is_known && !is_own, (rp_range){used, variables});
     }
     add_part(frozen, variables, end, RP_NODE_ROOT_THREAD_LOCAL, thread);
     return end;
@@ -123,7 +140,7 @@ static void add_other_stacks(rp_frozen_copy *frozen) {
             uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : frozen->request->threads[thread].stack_pointer;
             bool is_known = pointer > mapping->start && pointer < mapping->end;
             uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, mapping->start, mapping->end);
-            add_part(frozen, used, mapping->end, RP_NODE_ROOT_STACK, thread);
+            add_used_stack(frozen, thread, is_known, (rp_range){used, mapping->end});
         }
     }
 }

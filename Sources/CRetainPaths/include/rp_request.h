@@ -39,8 +39,18 @@ typedef struct rp_pending_work {
     bool is_in_transit;
 } rp_pending_work;
 
+enum {
+    RP_NO_SYSTEM_CALL = -1,
+    /// The arguments that are known of a system call.
+    RP_KNOWN_ARGUMENTS = 3,
+};
+
 typedef struct rp_thread {
     int32_t id;
+    /// The number of the system call in which the thread waits, or `RP_NO_SYSTEM_CALL`.
+    int32_t system_call;
+    /// The first arguments of that call.
+    uintptr_t arguments[RP_KNOWN_ARGUMENTS];
     /// The stack pointer while the thread waits in the kernel; 0 for a running thread.
     uintptr_t stack_pointer;
 } rp_thread;

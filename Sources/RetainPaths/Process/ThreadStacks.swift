@@ -60,7 +60,7 @@ struct ThreadStacks {
                 }
             }
             guard let id = Int32(name) else { continue }
-            threads.append(rp_thread(id: id, stack_pointer: try Self.stackPointer(of: id)))
+            threads.append(try Self.thread(id))
         }
     }
 
@@ -70,21 +70,31 @@ struct ThreadStacks {
         return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// The stack pointer of a thread: the last word but one of its `syscall` file; 0 for a running thread, whose file
-    /// has no such words (proc_pid_syscall(5)).
-    private static func stackPointer(of id: Int32) throws(RetainPathsError) -> UInt {
+    /// A thread, with what the kernel says about its wait.
+    ///
+    /// The file of a thread that waits contains the number of the system call, the call's arguments, the stack pointer
+    /// and the program counter (proc_pid_syscall(5)). The file of a running thread has no such words.
+    private static func thread(_ id: Int32) throws(RetainPathsError) -> rp_thread {
+        var thread = rp_thread()
+        thread.id = id
+        thread.system_call = Int32(RP_NO_SYSTEM_CALL)
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try OpenFile("/proc/self/task/\(id)/syscall").bytes(atMost: 512)
         } catch {
             // The thread may have ended, or the kernel may not provide the file.
-            guard error.isShortage else { return 0 }
+            guard error.isShortage else { return thread }
             throw .failed(reason: "the threads cannot be read: \(error). \(ProcessLimits.reason(for: error))")
         }
-        let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
-        guard words.count >= 3 else { return 0 }
-        let digits = words[words.count - 2].dropFirst(2)
-        return UInt(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
+        let words = bytes.split { $0 == 0x20 || $0 == 0x0A }.map { String(decoding: $0, as: UTF8.self) }
+        guard words.count >= 3 else { return thread }
+        func address(_ index: Int) -> UInt { UInt(words[index].dropFirst(2), radix: 16) ?? 0 }
+        thread.stack_pointer = address(words.count - 2)
+        // A thread that waits outside a system call has -1, and no arguments.
+        guard words.count > 5, let call = Int32(words[0]) else { return thread }
+        thread.system_call = call
+        thread.arguments = (address(1), address(2), address(3))
+        return thread
     }
 }
 #endif
