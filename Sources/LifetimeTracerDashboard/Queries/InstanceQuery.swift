@@ -85,7 +85,8 @@ struct InstanceQuery {
             if let bornBefore, instance.bornAt >= bornBefore { return false }
             guard let verdict else { return true }
             let found = verdicts.of(instance)
-            return verdict == Self.noVerdict ? found.isEmpty : found.contains { $0.rawValue == verdict }
+            return verdict == Self.noVerdict
+                ? found.isEmpty : InstanceVerdict(rawValue: verdict).map(found.contains) ?? false
         }
     }
 }

@@ -31,7 +31,7 @@ enum InstancesRoutes {
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let query = try InstanceQuery(request, snapshot, context.registry)
         let found = page.page(of: query.matching, inKeyOrder: query.keyOrder) { $0.id.rawValue }
-        return WireInstanceList(page: found.map { WireInstance($0, verdicts: query.verdicts.of($0), clock) })
+        return WireInstanceList(page: found, verdicts: query.verdicts, clock)
     }
 
     /// Returns a page of all instances in the order of their ids, without a list of all.
@@ -42,7 +42,7 @@ enum InstancesRoutes {
         let clock = WireClock(context.registry, now: extract.takenAt)
         let verdicts = InstanceVerdicts(typesOverBudget: extract.typesOverBudget)
         return WireInstanceList(
-            page: page.page(of: extract, in: order) { WireInstance($0, verdicts: verdicts.of($0), clock) })
+            page: page.page(of: extract, in: order), of: extract.instances, verdicts: verdicts, clock)
     }
 
     private static func instance(_ request: RouteRequest, _ context: DashboardContext) throws -> WireInstanceDetail {

@@ -72,10 +72,8 @@ package struct PageRequest: Sendable {
             isAscending: order == .ascending, behind: cursor.map { InstanceID(rawValue: $0.key) }, limit: limit + 1)
     }
 
-    /// Cuts the page out of the instances of its ``range(in:)``.
-    func page<Entry>(
-        of extract: InstanceExtract, in order: KeyOrder, _ entry: (InstanceRecord) -> Entry
-    ) -> Page<Entry> {
+    /// Cuts the page out of the instances of its ``range(in:)``; returns their places.
+    func page(of extract: InstanceExtract, in order: KeyOrder) -> Page<Int> {
         let found = extract.instances
         let places = (0..<min(limit, found.count)).map { order == .ascending ? $0 : found.count - 1 - $0 }
         // The position of an entry does not matter in a list that is sorted by key.
@@ -84,7 +82,7 @@ package struct PageRequest: Sendable {
             ? places.last.map { last in
                 PageCursor(position: extract.position + limit - 1, key: found[last].id.rawValue).text
             } : nil
-        return Page(total: extract.total, next: next, entries: places.map { entry(found[$0]) })
+        return Page(total: extract.total, next: next, entries: places)
     }
 
     private func firstPosition<List: RandomAccessCollection>(

@@ -6,9 +6,9 @@ struct WireInstance: JSONObject {
     private let record: InstanceRecord
     private let bornAt: Timestamp
     private let age: DecimalNumber
-    private let verdicts: [InstanceVerdict]
+    private let verdicts: InstanceVerdictSet
 
-    init(_ record: InstanceRecord, verdicts: [InstanceVerdict], _ clock: WireClock) {
+    init(_ record: InstanceRecord, verdicts: InstanceVerdictSet, _ clock: WireClock) {
         self.record = record
         self.verdicts = verdicts
         bornAt = clock.timestamp(record.bornAt)
@@ -45,10 +45,42 @@ struct WireInstance: JSONObject {
 
 /// The wire type of a page of live instances.
 struct WireInstanceList: JSONObject {
-    let page: Page<WireInstance>
+    private let page: Page<Int>
+    private let instances: WireInstances
+
+    /// Creates a page of the places in a list.
+    init(page: Page<Int>, of list: InstanceList, verdicts: InstanceVerdicts, _ clock: WireClock) {
+        self.page = page
+        instances = WireInstances(count: page.entries.count) { [places = page.entries] in
+            let record = list[places[$0]]
+            return WireInstance(record, verdicts: verdicts.of(record), clock)
+        }
+    }
+
+    /// Creates a page of records.
+    init(page: Page<InstanceRecord>, verdicts: InstanceVerdicts, _ clock: WireClock) {
+        self.page = Page(total: page.total, next: page.next, entries: Array(page.entries.indices))
+        instances = WireInstances(count: page.entries.count) { [records = page.entries] in
+            WireInstance(records[$0], verdicts: verdicts.of(records[$0]), clock)
+        }
+    }
 
     static let fields = Field.list {
         Field.page { $0.page }
-        Field("instances") { $0.page.entries }
+        Field("instances") { $0.instances }
+    }
+}
+
+/// Instances of which each is made when it is written, which saves the copies that a list would need.
+private struct WireInstances: JSONDescribed {
+    let count: Int
+    let instance: @Sendable (Int) -> WireInstance
+
+    static var schema: JSONSchema { [WireInstance].schema }
+
+    func write(to writer: inout JSONWriter) {
+        writer.elements { writer in
+            for position in 0..<count { instance(position).write(to: &writer) }
+        }
     }
 }

@@ -39,6 +39,17 @@ extension RetainStep.Kind: JSONChoice {}
 extension RetainHint.Pattern: JSONChoice {}
 extension InstanceVerdict: JSONChoice {}
 
+extension InstanceVerdictSet: JSONDescribed {
+    static var schema: JSONSchema { [InstanceVerdict].schema }
+
+    func write(to writer: inout JSONWriter) {
+        writer.elements { writer in
+            guard !isEmpty else { return }
+            for verdict in InstanceVerdict.allCases where contains(verdict) { verdict.write(to: &writer) }
+        }
+    }
+}
+
 /// The JSON schema of valid mark names.
 enum MarkName {
     static let schema = JSONSchema.string(
