@@ -52,6 +52,16 @@ struct HeapQuestion: Sendable {
     var tasks: TaskMemory?
 }
 
+extension HeapQuestion {
+    /// The blocks with the continuations of tasks that would seem to be held by questions.
+    ///
+    /// A search for leaks leaves out the tasks that request it, which it knows to be in use, and no others.
+    var hiddenBlocks: [Range<UInt>] {
+        let requesting = Set(askers.map(\.inverted))
+        return HiddenBlock.places { leaks == nil || requesting.contains(UInt64($0)) }
+    }
+}
+
 /// The caller's callbacks during a search: they receive progress and report cancellation.
 struct SearchObserver: Sendable {
     var progress: @Sendable (RetainPaths.Progress) -> Void = { _ in }

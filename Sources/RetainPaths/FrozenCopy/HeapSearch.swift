@@ -124,7 +124,8 @@ struct HeapSearch: ~Copyable {
                 end: UInt(bitPattern: layouts.pointee.names) + UInt(layouts.pointee.name_limit))
         ]
         let tracerBlocks = TracerBlocks.current
-        let ownBlocks = (tracerBlocks.ranges + image.memory).map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        let ownBlocks = (tracerBlocks.ranges + image.memory + question.hiddenBlocks)
+            .map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
         let lines = question.lines.map(\.key)
         // A block that is freed before the copy is made could become one of the program's.
         defer { withExtendedLifetime((tracerBlocks, image)) {} }
