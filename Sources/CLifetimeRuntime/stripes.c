@@ -259,11 +259,13 @@ size_t lt_list_memory(lt_memory *pieces, size_t room) {
 }
 
 // Releases the stripes in a fork child, where the threads of the other stripes do not exist: those stripes become idle.
-// They are consistent, because all were claimed.
+// They are consistent, because all were claimed. A thread that was entering, and had yet to see the claim, has changed
+// nothing but `inside`, which it would have set back.
 static void release_all_in_child(void) {
     idle = NULL;
     for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         if (stripe == lt_own) continue;
+        STORE_RELAXED(&stripe->inside, 0);
         // The known stacks contain addresses in a vanished thread's stack, and may be half written. They are leaked,
         // because freeing takes a lock of malloc.
         stripe->known_stacks = NULL;

@@ -118,5 +118,37 @@ import Glibc
             withExtendedLifetime(leaf) {}
         }
     }
+
+    /// Enters its own stripe as soon as another thread has claimed it, and notices the claim late.
+    private static func enterLate(until stops: Crowd.Stops) {
+        guard let stripe = lt_adopt_stripe() else { fatalError("there is no stripe") }
+        func isClaimed() -> Bool { stripe.pointee.claim & UInt32(LT_CLAIMED) != 0 }
+        while !stops.isWanted {
+            for _ in 0..<1_000 where isClaimed() {
+                stripe.pointee.inside = 1
+                while isClaimed() { sched_yield() }
+                stripe.pointee.inside = 0
+            }
+        }
+    }
+
+    /// A thread that enters its stripe during a fork does not exist in the child, and can never leave it there.
+    @Test(.enabled(if: !Sanitizer.isPresent))
+    func nobodyIsInsideAStripeInForkChildren() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: UInt32(Patience.seconds))
+            let leaf = SharedStorm.Leaf()
+            let owners = Crowd(2) { _, stops in Self.enterLate(until: stops) }
+            for _ in 0..<200 {
+                let end = ChildProcess.run {
+                    let stripes = sequence(first: lt_first_stripe()) { $0?.pointee.next }
+                    return stripes.contains { $0?.pointee.inside == 1 } ? 1 : 0
+                }
+                demand(end == .code(0), "\(end)")
+            }
+            owners.end()
+            withExtendedLifetime(leaf) {}
+        }
+    }
     #endif
 }
