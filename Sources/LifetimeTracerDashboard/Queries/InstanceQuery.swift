@@ -85,8 +85,8 @@ struct InstanceQuery {
             if let bornBefore, instance.bornAt >= bornBefore { return false }
             guard let verdict else { return true }
             let found = verdicts.of(instance)
-            return verdict == Self.noVerdict
-                ? found.isEmpty : InstanceVerdict(rawValue: verdict).map(found.contains) ?? false
+            guard let wanted = InstanceVerdict(rawValue: verdict) else { return found.isEmpty }
+            return found.contains(InstanceVerdictSet(wanted))
         }
     }
 }

@@ -35,19 +35,22 @@ struct InstanceVerdicts: Sendable {
 
 /// The verdicts on an instance.
 ///
-/// Bits, because each copy of an array retains it, even of an empty one, which is a tenth of the time of a long list.
+/// Bits, because each copy of an array retains it, even of an empty one.
 struct InstanceVerdictSet: OptionSet, Sendable {
     let rawValue: UInt8
 
     static let overdue = Self(rawValue: 1 << 0)
     static let orphanOwner = Self(rawValue: 1 << 1)
     static let overBudget = Self(rawValue: 1 << 2)
+}
 
-    func contains(_ verdict: InstanceVerdict) -> Bool {
-        switch verdict {
-        case .overdue: contains(.overdue as Self)
-        case .orphanOwner: contains(.orphanOwner as Self)
-        case .overBudget: contains(.overBudget as Self)
-        }
+extension InstanceVerdictSet {
+    init(_ verdict: InstanceVerdict) {
+        self =
+            switch verdict {
+            case .overdue: .overdue
+            case .orphanOwner: .orphanOwner
+            case .overBudget: .overBudget
+            }
     }
 }

@@ -45,7 +45,9 @@ extension InstanceVerdictSet: JSONDescribed {
     func write(to writer: inout JSONWriter) {
         writer.elements { writer in
             guard !isEmpty else { return }
-            for verdict in InstanceVerdict.allCases where contains(verdict) { verdict.write(to: &writer) }
+            for verdict in InstanceVerdict.allCases where contains(Self(verdict)) {
+                verdict.write(to: &writer)
+            }
         }
     }
 }
