@@ -124,7 +124,12 @@ import Glibc
         guard let stripe = lt_adopt_stripe() else { fatalError("there is no stripe") }
         func isClaimed() -> Bool { stripe.pointee.claim & UInt32(LT_CLAIMED) != 0 }
         while !stops.isWanted {
-            for _ in 0..<1_000 where isClaimed() {
+            // Most of the time, the thread must not wait at the barrier that a fork closes before it claims stripes.
+            for _ in 0..<10_000 {
+                guard isClaimed() else {
+                    sched_yield()
+                    continue
+                }
                 stripe.pointee.inside = 1
                 while isClaimed() { sched_yield() }
                 stripe.pointee.inside = 0
