@@ -182,8 +182,8 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         Self.loseLoners(8)
         let graph = try await HeapGraph.capture(options: Engine.patient)
         let leak = try #require(Self.leaks("LeakLoner", in: graph).first)
-        // A stale word in unused memory may seem to hold one.
-        #expect((7...8).contains(leak.count), "\(leak)")
+        // Threads of other tests reuse the stacks, with their stale words; four are missing if joined threads count.
+        #expect((6...8).contains(leak.count), "\(leak)")
     }
 
     @inline(never)
