@@ -20,9 +20,9 @@ lt_tracing lt_judge_class(const lt_class *metadata, const lt_images *images) {
         return LT_FOREIGN_CLASS;
     }
     if ((*descriptor & LT_DESCRIPTOR_KIND_BITS) != LT_DESCRIPTOR_KIND_CLASS) return LT_FOREIGN_CLASS;
-    if (metadata->instance_size > LT_LARGEST_INSTANCE) return LT_TOO_LARGE;
     if (images->includes_own && lt_records_itself(metadata)) return LT_FOREIGN_CLASS;
-    return lt_is_buffer(metadata) ? LT_AS_BUFFER : LT_WITH_TRAILER;
+    const bool is_large = metadata->instance_size > LT_LARGEST_WITH_TRAILER;
+    return is_large || lt_is_buffer(metadata) ? LT_IN_TABLE : LT_WITH_TRAILER;
 }
 
 static void fill(lt_class_table *table, uintptr_t word) {

@@ -10,19 +10,17 @@ typedef enum lt_tracing {
     LT_UNKNOWN_CLASS = 0,
     /// By a trailer.
     LT_WITH_TRAILER = 1,
-    /// By the table of buffers: the instance may be longer than its class says.
-    LT_AS_BUFFER = 2,
+    /// By the table of handles: the instance is large, or may be longer than its class says.
+    LT_IN_TABLE = 2,
     /// Not at all: a class of the system, of Swift, or of an image without hooks.
     LT_FOREIGN_CLASS = 3,
-    /// Not at all: the instances are too large.
-    LT_TOO_LARGE = 4,
     /// Not at all: the rules leave the class out.
-    LT_LEFT_OUT = 5,
+    LT_LEFT_OUT = 4,
 } lt_tracing;
 
-/// The largest instance that is traced. malloc maps memory of its own for blocks from 128 KiB on, and the words behind
+/// The largest instance with a trailer. malloc maps memory of its own for blocks from 128 KiB on, and the words behind
 /// an instance without a trailer could then be unmapped; they are read to find out whether there is a trailer.
-enum { LT_LARGEST_INSTANCE = 32 * 1024 };
+enum { LT_LARGEST_WITH_TRAILER = 32 * 1024 };
 
 /// An open-addressed table that is read without a lock. A slot is the address of a class with the tracing in its lowest
 /// three bits; classes are aligned to 8 bytes. Slots are only ever filled; a table that is too small is replaced.

@@ -19,7 +19,7 @@ _Thread_local char lt_tally_mark;
 // is visited: the loader holds a lock meanwhile, and a program that visits the list itself may meet a class there.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_images images;
-static uint64_t classes, untraced_classes;
+static uint64_t classes;
 static bool is_installed;
 // Whether the program's calls were wrapped when it was linked; otherwise they go through slots.
 static bool is_wrapped;
@@ -151,7 +151,7 @@ static bool look_again(void) {
         }
         if (is_lost) {
             lt_forget_classes();
-            classes = untraced_classes = 0;
+            classes = 0;
         }
         images = found;
         pthread_mutex_unlock(&lock);
@@ -179,7 +179,7 @@ static bool judge(const lt_class *metadata, bool is_of_library, bool has_all_ima
     return has_all_images || *tracing != LT_FOREIGN_CLASS;
 }
 
-static bool is_traced(lt_tracing tracing) { return tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER; }
+static bool is_traced(lt_tracing tracing) { return tracing == LT_WITH_TRAILER || tracing == LT_IN_TABLE; }
 
 /// Remembers how the instances of a class are traced, unless the rules leave the class out.
 static void remember(const lt_class *metadata, lt_tracing *tracing) {
@@ -190,7 +190,6 @@ static void remember(const lt_class *metadata, lt_tracing *tracing) {
     if (lt_known_tracing(metadata) == LT_UNKNOWN_CLASS) {
         lt_remember_class(metadata, *tracing);
         classes += is_traced(*tracing);
-        untraced_classes += *tracing == LT_TOO_LARGE;
     }
     pthread_mutex_unlock(&lock);
 }
@@ -219,7 +218,6 @@ lt_every_class_numbers lt_every_class_count(void) {
         .images = images.count,
         .refused_images = images.refused,
         .classes = classes,
-        .untraced_classes = untraced_classes,
         .stack_instances = lt_tally_sum(LT_TALLY_STACK_INSTANCES),
         .unknown_deaths = lt_tally_sum(LT_TALLY_UNKNOWN_DEATHS),
     };

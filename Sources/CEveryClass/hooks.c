@@ -1,7 +1,6 @@
 // Records births and deaths. Everything else is the runtime's.
 #define _GNU_SOURCE
 #include "hooks.h"
-#include "buffers.h"
 #include "tally.h"
 #include "trailers.h"
 
@@ -38,10 +37,10 @@ INLINE void record_death(lt_handle handle) {
     lt_death(handle, complete_death);
 }
 
-APART void lt_record_buffer(lt_object *object, const lt_class *metadata) {
+APART void record_in_table(lt_object *object, const lt_class *metadata) {
     const lt_handle handle = lt_record_birth(metadata);
     bool is_kept = false;
-    const lt_handle earlier = lt_put_buffer((uintptr_t)object, handle, &is_kept);
+    const lt_handle earlier = lt_put_handle((uintptr_t)object, handle, &is_kept);
     if (earlier) record_death(earlier);
     // The death could not be recorded, so the instance counts as one that has died.
     if (!is_kept) record_death(handle);
@@ -53,7 +52,7 @@ APART void lt_record_made_buffer(lt_object *object) {
     if (metadata->kind != LT_KIND_CLASS) return;
     lt_tracing tracing = lt_known_tracing(metadata);
     if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
-    if (tracing == LT_AS_BUFFER || tracing == LT_WITH_TRAILER) lt_record_buffer(object, metadata);
+    if (tracing == LT_IN_TABLE || tracing == LT_WITH_TRAILER) record_in_table(object, metadata);
 }
 
 INLINE lt_object *lt_alloc_with_trailer(const lt_class *metadata, size_t size, size_t alignment_mask) {
@@ -71,8 +70,8 @@ APART lt_object *lt_alloc_otherwise(const lt_class *metadata, size_t size, size_
         return lt_alloc_with_trailer(metadata, size, alignment_mask);
     }
     lt_object *object = lt_real.alloc(metadata, size, alignment_mask);
-    // An instance with a tail of its own, or one that is longer than its class says.
-    if (tracing == LT_AS_BUFFER || tracing == LT_WITH_TRAILER) lt_record_buffer(object, metadata);
+    // A large instance, one with a tail of its own, or one that is longer than its class says.
+    if (tracing == LT_IN_TABLE || tracing == LT_WITH_TRAILER) record_in_table(object, metadata);
     return object;
 }
 
@@ -89,19 +88,23 @@ INLINE bool is_on_heap(const lt_object *object) {
     return !(object->counts >> LT_COUNTS_ELSEWHERE_SHIFT) && (uint32_t)object->counts >> LT_COUNTS_UNOWNED_SHIFT == 1;
 }
 
-/// The death of an object that has no trailer: a buffer, an object on the stack, or one whose birth was not recorded.
+/// The death of an object that has no trailer: one of the table, one on the stack, or one whose birth was not recorded.
 APART void die_without_trailer(lt_object *object, const lt_class *metadata) {
     lt_tracing tracing = lt_known_tracing(metadata);
     if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
-    if (tracing != LT_AS_BUFFER && tracing != LT_WITH_TRAILER) return;
-    const lt_handle handle = lt_take_buffer((uintptr_t)object);
+    if (tracing != LT_IN_TABLE && tracing != LT_WITH_TRAILER) return;
+    const lt_handle handle = lt_take_handle((uintptr_t)object);
     if (handle) record_death(handle);
     else if (is_on_heap(object)) lt_tally_add(LT_TALLY_UNKNOWN_DEATHS);
 }
 
 INLINE void die(lt_object *object) {
     const lt_class *metadata = object->metadata;
-    if (UNLIKELY(metadata->kind != LT_KIND_CLASS || metadata->instance_size > LT_LARGEST_INSTANCE)) return;
+    if (UNLIKELY(metadata->kind != LT_KIND_CLASS)) return;
+    if (UNLIKELY(metadata->instance_size > LT_LARGEST_WITH_TRAILER)) {
+        die_without_trailer(object, metadata);
+        return;
+    }
     lt_trailer *trailer = trailer_of(object, metadata);
     const lt_handle handle = can_read_trailer(object, trailer) ? lt_handle_in(*trailer, (uintptr_t)object) : 0;
     if (UNLIKELY(!lt_is_handle(handle))) {
@@ -137,7 +140,7 @@ lt_object *lt_hook_init_stack(const lt_class *metadata, lt_object *object) {
     if (metadata->kind == LT_KIND_CLASS) {
         lt_tracing tracing = lt_known_tracing(metadata);
         if (UNLIKELY(tracing == LT_UNKNOWN_CLASS)) tracing = lt_meet_class(metadata);
-        if (tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER) lt_tally_add(LT_TALLY_STACK_INSTANCES);
+        if (tracing == LT_WITH_TRAILER || tracing == LT_IN_TABLE) lt_tally_add(LT_TALLY_STACK_INSTANCES);
     }
     return lt_real.init_stack(metadata, object);
 }

@@ -73,7 +73,6 @@ package enum ClassHooks {
         report.images = Int(numbers.images)
         report.refusedImages = Int(numbers.refused_images)
         report.classes = Int(numbers.classes)
-        report.untracedClasses = Int(numbers.untraced_classes)
         report.stackInstances = Int(numbers.stack_instances)
         report.unknownDeaths = Int(numbers.unknown_deaths)
         return report

@@ -52,8 +52,6 @@ typedef struct lt_every_class_numbers {
     uint64_t refused_images;
     /// The classes that are traced.
     uint64_t classes;
-    /// The classes of the program that are not traced, because their instances are too large.
-    uint64_t untraced_classes;
     /// The instances that the optimiser has placed on the stack.
     uint64_t stack_instances;
     /// The deaths of instances without a recorded birth: older than the hooks, or allocated by an image without hooks.

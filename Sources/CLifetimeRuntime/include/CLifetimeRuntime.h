@@ -10,6 +10,7 @@
 
 #include "lt_births.h"
 #include "lt_deaths.h"
+#include "lt_handle_table.h"
 #include "lt_handles.h"
 #include "lt_records.h"
 #include "lt_registries.h"

@@ -4,9 +4,9 @@
 
 #include <CLifetimeRuntime.h>
 
-// The objects that the request names. Each has a word that no other object has, among its fields or in a trailer behind
-// them. The words are inverted in the request, so that the request does not contain them itself. Or the request names
-// lines of a census, and the targets are blocks of these lines.
+// The objects that the request names. Each has a word that no other object has, among its fields, in a trailer behind
+// them, or in the table of handles. The words are inverted in the request, so that the request does not contain them
+// itself. Or the request names lines of a census, and the targets are blocks of these lines.
 
 typedef struct wanted {
     uint64_t word;
@@ -80,6 +80,19 @@ static void look_into(rp_frozen_copy *frozen, words *words, uint32_t block) {
     compare(frozen, words, lt_handle_in(rp_read64(object->address + place), object->address), block);
 }
 
+typedef struct table_visit {
+    rp_frozen_copy *frozen;
+    words *words;
+} table_visit;
+
+static void compare_entry(void *context, uintptr_t object, lt_handle handle) {
+    const table_visit *visit = context;
+    const uint32_t block = rp_block_at(visit->frozen, object);
+    if (block != RP_NO_BLOCK && !is_free(visit->frozen->heap.blocks + block)) {
+        compare(visit->frozen, visit->words, handle, block);
+    }
+}
+
 static void sort_by_block(rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->targets.count; index++) {
         uint32_t block = frozen->targets.list[index].block;
@@ -131,6 +144,7 @@ void rp_find_targets(rp_frozen_copy *frozen) {
         if (block != RP_NO_BLOCK && !is_free(frozen->heap.blocks + block)) found(frozen, index, block);
     }
     words words = make_table(frozen);
+    if (words.left > 0) lt_visit_handles(compare_entry, &(table_visit){frozen, &words});
     for (uint32_t block = 0; block < frozen->heap.block_count && words.left > 0; block++) {
         if (frozen->heap.blocks[block].type) look_into(frozen, &words, block);
     }

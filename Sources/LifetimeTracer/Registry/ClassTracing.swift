@@ -8,8 +8,6 @@ package struct ClassTracing: Sendable, LockedState {
     package var refusedImages = 0
     /// The classes that are traced, of those whose instances were created.
     package var classes = 0
-    /// The classes of the program that are not traced, because their instances are too large.
-    package var untracedClasses = 0
     /// The instances that the optimiser has placed on the stack; they are not listed.
     package var stackInstances = 0
     /// The deaths of instances whose births were not recorded.

@@ -121,7 +121,6 @@ private struct WireClassTracing: JSONObject {
         Field("images", as: .integer(0...)) { $0.tracing.images }
         Field("refusedImages", as: .integer(0...)) { $0.tracing.refusedImages }
         Field("classes", as: .integer(0...)) { $0.tracing.classes }
-        Field("untracedClasses", as: .integer(0...)) { $0.tracing.untracedClasses }
         Field("stackInstances", as: .integer(0...)) { $0.tracing.stackInstances }
         Field("unknownDeaths", as: .integer(0...)) { $0.tracing.unknownDeaths }
     }

@@ -19,6 +19,8 @@ final class OddTail {
     var half: UInt16 = 2
 }
 final class Wide { var words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) }
+/// Too large for a trailer.
+final class Enormous { var words: InlineArray<5000, Int> = .init(repeating: 1) }
 final class Aligned { var vector = SIMD16<Float>(repeating: 1) }
 final class WithDeinit {
     let log: Log
@@ -195,4 +197,3 @@ struct BigValue {
     var words = (1, 2, 3, 4, 5, 6, 7, 8)
     var plain = Plain()
 }
-final class Enormous { var words: InlineArray<5000, Int> = .init(repeating: 1) }

@@ -15,6 +15,7 @@ enum Simple {
         visit("OddSize") { _ in OddSize() }
         visit("OddTail") { _ in OddTail() }
         visit("Wide") { _ in Wide() }
+        visit("Enormous") { _ in Enormous() }
         visit("Aligned") { _ in Aligned() }
         visit("WithDeinit") { _ in WithDeinit(log) }
         visit("Farewell") { _ in Farewell(log) }

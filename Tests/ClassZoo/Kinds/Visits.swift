@@ -43,6 +43,7 @@ public enum Zoo {
         Tails.visitAll()
         Failing.visitAll()
         await Referenced.visitAll()
+        await Recent.visitAll()
         Uncounted.visitAll()
         for (word, value) in zip(words, words.dropFirst()) {
             if word == "fork", let count = Int(value) { Forking.visit(times: count) }
