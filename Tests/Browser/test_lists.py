@@ -228,6 +228,16 @@ def test_a_failed_self_test_is_shown(open_page):
     expect(page.get_by_role("alert")).to_contain_text("a leak becomes overdue")
 
 
+def test_untraced_classes_are_explained(open_page):
+    classes = {"traced": False, "reason": "another library has replaced malloc", "images": 0, "refusedImages": 0,
+               "classes": 0, "stackInstances": 0, "unknownDeaths": 0}
+    page = open_page(before=lambda page: page.route(
+        "**/healthz", lambda route: route.fulfill(json=health() | {"classes": classes})))
+    banner = page.locator(".banner")
+    expect(banner).to_contain_text("The program’s classes are not traced: another library has replaced malloc.")
+    expect(banner).to_contain_text("The heap and its leaks are shown nevertheless.")
+
+
 def test_an_error_is_shown_with_its_hint_in_plain_words(open_page):
     told = error(message="The list is too long.", hint="Close another page.")
     page = open_page("#/types", before=lambda page: answer(page, "/types", told, status=400))

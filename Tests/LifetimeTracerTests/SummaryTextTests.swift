@@ -75,6 +75,17 @@ import Testing
     @Test func untracedClassesAreExplained() {
         let text = lines(ClassTracing(obstacle: "another library has replaced malloc"))
         #expect(text.contains("The program's classes were not traced: another library has replaced malloc."))
-        #expect(!lines(ClassTracing()).contains { $0.contains("not traced") })
+        #expect(!lines(ClassTracing()).contains { $0.contains("not traced") || $0.contains("Not listed") })
+    }
+
+    @Test func whatIsNotListedIsCounted() {
+        var tracing = ClassTracing()
+        tracing.stackInstances = 1204
+        #expect(lines(tracing).contains("Not listed: 1,204 instances on the stack."))
+        (tracing.unknownDeaths, tracing.refusedImages) = (1, 2)
+        let all =
+            "Not listed: 1,204 instances on the stack; 1 death of an instance whose birth was not recorded; "
+            + "2 shared objects whose calls could not be replaced."
+        #expect(lines(tracing).contains(all), "\(lines(tracing))")
     }
 }

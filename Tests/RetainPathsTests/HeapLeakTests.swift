@@ -1,5 +1,4 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
-import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -42,10 +41,6 @@ private final class LeakLoner {}
 
 private final class LeakPair {
     var partner: LeakPair?
-}
-
-private final class LeakRing {
-    var next: LeakRing?
 }
 
 private final class LeakWaiter: @unchecked Sendable {
@@ -221,55 +216,6 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         let leak = try #require(Self.leaks("LeakPair", in: graph).first)
         #expect(leak.known?.reason == "old design")
         #expect(leak.text().hasSuffix("  Known leak: old design\n"), "\(leak.text())")
-    }
-
-    // The tests below run in their own processes, so that no other test changes the heap meanwhile.
-
-    @Test func limitsThatDoNotSufficeAreSaid() async {
-        await #expect(processExitsWith: .success) {
-            // The check of the first search needs more memory.
-            _ = try? await HeapGraph.capture(options: Engine.patient)
-            let rows = (0..<400_000).map(LeakRow.init)
-            var options = Engine.patient
-            options.memoryLimit = 12 << 20
-            guard let graph = try? await HeapGraph.capture(options: options) else {
-                demand(false, "there is no census")
-                return
-            }
-            demand(graph.lines.contains { $0.name == "LeakRow" })
-            demand(graph.leaks.all.isEmpty)
-            demand(graph.leaks.obstacle?.contains("12") == true, "\(graph.leaks.obstacle ?? "no obstacle")")
-            withExtendedLifetime(rows) {}
-        }
-    }
-
-    /// Rings of 1 to `count` objects, which are all different leaks.
-    @inline(never)
-    private static func leakRings(_ count: Int) {
-        for length in 1...count {
-            let first = LeakRing()
-            var last = first
-            for _ in 1..<length {
-                let next = LeakRing()
-                last.next = next
-                last = next
-            }
-            last.next = first
-        }
-    }
-
-    @Test func leaksWithoutAnEntryAreCounted() async {
-        await #expect(processExitsWith: .success) {
-            Self.leakRings(600)
-            guard let graph = try? await HeapGraph.capture(options: Engine.patient) else {
-                demand(false, "there is no capture")
-                return
-            }
-            let rings = graph.leaks.cycles.filter { $0.name == "LeakRing" }
-            let listed = rings.reduce(0) { $0 + $1.count }
-            demand(listed == 512 && graph.leaks.leftOut == 600 - 512, "\(listed), \(graph.leaks.leftOut)")
-            demand(rings.contains { $0.count == 1 && $0.objects == 1 && $0.path.count == 1 }, "the smallest ring")
-        }
     }
 }
 #endif

@@ -67,6 +67,11 @@ class TracedProgram:
         with OPENER.open(self.address + path, timeout=PATIENCE_SECONDS) as answer:
             return json.load(answer)
 
+    def page(self):
+        """The page, as a browser gets it."""
+        with OPENER.open(self.address + "/", timeout=PATIENCE_SECONDS) as answer:
+            return answer.read()
+
     def end(self):
         """Waits for the end; returns status, standard output and standard error without the tracer's lines."""
         status = self.process.wait(PATIENCE_SECONDS)
@@ -78,13 +83,24 @@ class TracedProgram:
         return "".join(match[0].decode() for match in LINE_OF_THE_TRACER.finditer(self._text(self._errors)))
 
 
+def instances(program):
+    """The ids of all live instances, page by page, and their number according to the first page."""
+    page = program.get("/api/v1/instances?limit=500")
+    total, ids = page["total"], []
+    while True:
+        ids += [instance["id"] for instance in page["instances"]]
+        if not page["next"]:
+            return total, set(ids)
+        page = program.get(f"/api/v1/instances?limit=500&after={page['next']}")
+
+
 def doubts_about_counts(program):
     """What is implausible about the counts of the page; empty if nothing is.
 
     Threads of a program can create objects between two requests, so a difference counts only if it stays.
     """
     for attempt in range(5):
-        doubts = []
+        doubts = [] if b"<title>" in program.page() else ["the page is no HTML"]
         health = program.get("/healthz")
         classes = health["classes"]
         if not classes["traced"] or classes["refusedImages"]:
@@ -98,15 +114,16 @@ def doubts_about_counts(program):
             if min(kind["live"], kind["born"], kind["died"]) < 0 or kind["live"] != kind["born"] - kind["died"]:
                 doubts.append(f"{kind['type']}: {kind['live']} live, {kind['born']} born, {kind['died']} died")
         counted = sum(kind["live"] for kind in types)
-        listed = program.get("/api/v1/instances?limit=1")["total"]
-        if counted != listed:
-            doubts.append(f"{counted} live instances counted, {listed} listed")
+        total, listed = instances(program)
+        if not counted == total == len(listed):
+            doubts.append(f"{counted} live instances counted, {len(listed)} of {total} listed")
+        if classes["unknownDeaths"]:
+            doubts.append(f"{classes['unknownDeaths']} deaths of instances whose births were not recorded")
         if not any(kind["born"] for kind in types):
             doubts.append("no class has had an instance")
         if not doubts:
             program.figures = {
                 "types": len(types), "live": counted, "born": sum(kind["born"] for kind in types),
-                "unknown deaths": classes["unknownDeaths"],
             }
             return []
         time.sleep(0.2 * (attempt + 1))

@@ -125,13 +125,18 @@ static void write_result(rp_leak_writing *at, uint32_t block, uint32_t index) {
     rp_write_result(&at->writing);
 }
 
+/// The most entries once one of a kind is added. Leaks that may be in use are added first, and leave room for others.
+static uint32_t room_for(uint8_t kind) {
+    return kind == RP_LEAK_CYCLE ? RP_MAX_LEAKS : RP_MAX_LEAKS / 2;
+}
+
 /// Returns the entry for leaks of a shape. If no entry is left, returns that of the leaks that are left out.
 static rp_leak *entry_for(rp_leak_writing *at, uint64_t shape, uint8_t kind, uint32_t block) {
     rp_leaks *leaks = at->writing.frozen->request->leaks;
     for (uint32_t index = 0; index < leaks->count; index++) {
         if (leaks->list[index].shape == shape && leaks->list[index].kind == kind) return leaks->list + index;
     }
-    if (leaks->count == RP_MAX_LEAKS) return &leaks->left_out;
+    if (leaks->count >= room_for(kind)) return &leaks->left_out;
     write_result(at, block, leaks->count);
     leaks->list[leaks->count] = (rp_leak){
         .shape = shape,

@@ -17,7 +17,7 @@ package struct SummaryText: Sendable {
     package init(of registry: LifetimeRegistry, tracing: ClassTracing?) {
         let summary = registry.summary(topTypes: 0)
         var lines = Self.types(registry.typeCounts(), summary)
-        if let obstacle = tracing?.obstacle { lines.append("The program's classes were not traced: \(obstacle).") }
+        lines += tracing.map(Self.notListed) ?? []
         lines += Self.verdicts(registry.verdicts(), summary)
         lines += Self.growth(registry.growth())
         self.lines = lines.map(\.printable)
@@ -43,6 +43,17 @@ package struct SummaryText: Sendable {
             "  and \(rest.counted("instance", isGrouped: true)) of "
             + others.count.counted("more type", isGrouped: true)
         return [head] + rows + (others.isEmpty ? [] : [more])
+    }
+
+    /// What the list of types does not contain, and why.
+    private static func notListed(_ tracing: ClassTracing) -> [String] {
+        if let obstacle = tracing.obstacle { return ["The program's classes were not traced: \(obstacle)."] }
+        let parts = [
+            (tracing.stackInstances, "instance", "on the stack"),
+            (tracing.unknownDeaths, "death", "of an instance whose birth was not recorded"),
+            (tracing.refusedImages, "shared object", "whose calls could not be replaced"),
+        ].filter { $0.0 > 0 }.map { "\($0.0.counted($0.1, isGrouped: true)) \($0.2)" }
+        return parts.isEmpty ? [] : ["Not listed: \(parts.joined(separator: "; "))."]
     }
 
     private static func verdicts(_ verdicts: [Verdict], _ summary: RegistrySummary) -> [String] {

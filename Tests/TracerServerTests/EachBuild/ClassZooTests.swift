@@ -178,6 +178,11 @@ import FoundationNetworking
         #expect(classes.unknownDeaths == 0)
         let onHeap = try await zoo.counts()["OnStack"]?.born ?? 0
         #expect(onHeap + classes.stackInstances == 1000, "the objects of OnStack are on the heap or on the stack")
+        #if DEBUG
+        #expect(classes.stackInstances == 0)
+        #else
+        #expect(classes.stackInstances > 0, "the optimiser places them on the stack")
+        #endif
     }
 
     @Test(arguments: [false, true]) func rulesApplyToClassesWithoutAChangeOfTheProgram(isLinked: Bool) async throws {
