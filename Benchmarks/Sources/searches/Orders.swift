@@ -33,6 +33,21 @@ final class Orders {
 /// The object of the searches.
 final class Basket: TracedObject {}
 
+/// One of two objects that hold each other.
+final class Couple {
+    private var other: Couple?
+
+    /// Leaks pairs of objects.
+    @inline(never)
+    static func leak(_ pairs: Int) {
+        for _ in 0..<pairs {
+            let (first, second) = (Couple(), Couple())
+            first.other = second
+            second.other = first
+        }
+    }
+}
+
 private protocol Contact: Sendable {}
 
 /// A value that is larger than an existential's inline buffer, and therefore boxed.

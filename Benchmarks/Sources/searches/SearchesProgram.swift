@@ -3,17 +3,22 @@ import LifetimeTracer
 import Reporting
 import RetainPaths
 
-/// Measures the cost of searches for retain paths, and of captures, of a heap with a given number of objects.
+/// Measures the cost of searches for retain paths, and of captures, of a heap with a given number of objects, and of
+/// leaked cycles of two objects.
 @main @MainActor enum SearchesProgram {
     /// The root of the heap: a variable from which all objects are reached, as in most programs.
     private static var orders: Orders?
-    private static let usage = "usage: searches OBJECTS ROUNDS"
+    private static let usage = "usage: searches OBJECTS ROUNDS [CYCLES]"
 
     static func main() async throws {
         let numbers = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
-        guard numbers.count == 2, (1...100_000_000).contains(numbers[0]), (1...10_000).contains(numbers[1]) else {
-            fail("two whole numbers from 1 are wanted\n\(usage)", status: 2)
+        guard (2...3).contains(numbers.count), (1...100_000_000).contains(numbers[0]),
+            (1...10_000).contains(numbers[1]), numbers.dropFirst(2).allSatisfy({ (1...100_000_000).contains($0) })
+        else {
+            fail("two or three whole numbers from 1 are wanted\n\(usage)", status: 2)
         }
+        let cycles = numbers.dropFirst(2).first ?? 0
+        Couple.leak(cycles)
         let orders = Orders(objects: numbers[0])
         Self.orders = orders
         let basket = Basket()
@@ -28,7 +33,7 @@ import RetainPaths
             }
             costs.append(report.cost)
         }
-        let captures = try await costsOfCaptures(numbers[1])
+        let captures = try await costsOfCaptures(numbers[1], cycles: cycles)
         withExtendedLifetime((orders, basket)) {}
         print("objects: \(first.cost.objects), blocks of malloc: \(first.cost.blocks), rounds: \(costs.count)")
         print(
@@ -44,11 +49,12 @@ import RetainPaths
     }
 
     /// The costs of captures of the heap, without the first, which compiles layouts.
-    private static func costsOfCaptures(_ count: Int) async throws -> [RetainCost] {
+    private static func costsOfCaptures(_ count: Int, cycles: Int) async throws -> [RetainCost] {
         var costs: [RetainCost] = []
         for _ in 0...count {
             let graph = try await HeapGraph.capture()
-            guard graph.leaks.obstacle == nil, graph.leaks.cycles.isEmpty else {
+            let leaked = graph.leaks.cycles.reduce(0) { $0 + $1.count }
+            guard graph.leaks.obstacle == nil, leaked == cycles else {
                 fail("the leaks are wrong: \(graph.leaks)", status: 1)
             }
             costs.append(graph.cost)

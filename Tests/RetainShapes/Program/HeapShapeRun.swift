@@ -16,14 +16,7 @@ enum HeapShapeRun {
             tally.note(graph.cost)
             if let obstacle = graph.leaks.obstacle { return ["leaks were not searched for: \(obstacle)"] }
             let texts = graph.leaks.all.map { "\n" + $0.text(full: true) }.joined()
-            let isHeld = shape.expectation.status == .reachable
-            let isLeaked = [.cycle, .leakedByCycle].contains(shape.expectation.status)
-            // A cycle with a Task that has not ended is never certain.
-            let isRight =
-                isLeaked
-                ? graph.leaks.all.contains { $0.kind != .overRetained && $0.count == 1 }
-                : graph.leaks.cycles.isEmpty && !(isHeld && graph.leaks.all.contains { $0.name == "DetailScreen" })
-            return isRight ? [] : [(isLeaked ? "the leak was not found" : "a leak was found") + texts]
+            return shape.expectation.mismatches(with: graph.leaks).map { $0 + texts }
         }
     }
 

@@ -66,6 +66,11 @@ import RetainShapes
         }
         let some = named.enumerated().filter { $0.offset.isMultiple(of: options.every) }.map(\.element)
         guard options.isNonsense else { return options.isStripped ? some.map { $0.withoutNames() } : some }
-        return some.map { Shape($0.name, .held(.global("there is no such variable")), plant: $0.plant) }
+        let nonsense = StepPattern.global("there is no such variable")
+        return some.map { shape in
+            var expectation = options.isHeap ? shape.expectation : .held(nonsense)
+            expectation.path = [nonsense]
+            return Shape(shape.name, expectation, plant: shape.plant)
+        }
     }
 }

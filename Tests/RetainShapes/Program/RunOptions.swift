@@ -24,7 +24,7 @@ struct RunOptions {
     var isTogether = false
     /// Only every n-th shape.
     var every = 1
-    /// Whether to expect an impossible first step in each path, so that every answer is wrong.
+    /// Whether to expect an impossible first step in each path, so that every answer with a path is wrong.
     var isNonsense = false
     /// Whether the program is stripped, so that variables and closures have no names.
     var isStripped = false

@@ -41,6 +41,29 @@ extension Expectation {
         return wrong
     }
 
+    /// The errors in the leaks of a heap in which only this shape leaks, as text; empty if they are right.
+    ///
+    /// Over-retained objects are not judged: the register of a thread may hold them.
+    package func mismatches(with leaks: HeapGraph.Leaks) -> [String] {
+        let cycles = leaks.all.filter { $0.kind != .overRetained }
+        guard status == .cycle || status == .leakedByCycle else {
+            // A cycle with a Task that has not ended may be listed as uncertain, but does not contain the instance.
+            let isWrong = !leaks.cycles.isEmpty || (status == .reachable && leaks.all.contains { $0.name == Self.leaf })
+            return isWrong ? ["a leak was found"] : []
+        }
+        guard cycles.count == 1, let leak = cycles.first, leak.count == 1 else {
+            return cycles.isEmpty ? ["the leak was not found"] : ["\(cycles.count) leaks were found"]
+        }
+        // The instance is a step of its cycle, which may be entered anywhere. What else the cycle holds is no step.
+        let expected = status == .cycle ? path : Array(path.prefix(1))
+        let entries = leak.path.indices.map { Array(leak.path[$0...] + leak.path[...$0]) }
+        let isTold = entries.contains { PathMatch($0).firstMissing(of: expected) == nil }
+        return isTold ? [] : ["the leak's path does not tell the cycle"]
+    }
+
+    /// The name of the planted instance's class.
+    private static let leaf = "DetailScreen"
+
     /// The ways in which a true answer is less helpful than expected, as text.
     package func shortcomings(of answer: RetainExplanation) -> [String] {
         var poor: [String] = []
