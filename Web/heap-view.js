@@ -120,6 +120,10 @@ function captures(state, { heaps, dropped, limit }, actions) {
         number('count', 'Blocks'),
         { id: 'pause', title: 'Paused', numeric: true, cell: ({ cost }) => `${cost.pauseMilliseconds.toFixed(1)} ms` },
         {
+          id: 'time', title: 'Took', numeric: true,
+          cell: ({ cost }) => h('span', { title: `in a copy of ${bytes(cost.copyBytes)}` }, seconds(cost)),
+        },
+        {
           id: 'act', title: 'Compare',
           cell: ({ id }) => h('span.actions',
             id !== newest && h('a', { href: addressOf('heap', { from: id }) }, 'with the newest'),
@@ -127,8 +131,15 @@ function captures(state, { heaps, dropped, limit }, actions) {
         },
       ],
     }),
-    dropped > 0 && h('p.fine', `Older captures are dropped; the last ${limit} are kept.`),
+    heaps.filter(({ id, leftOut }) => leftOut && String(id) === shown).map(({ id, leftOut }) =>
+      h('p.fine', `Capture ${id} is partial: ${count(leftOut.count)} blocks with ${bytes(leftOut.bytes)} were counted `
+        + 'but not examined, because of the memory limit.')),
+    dropped > 0 && h('p.fine', `The last ${limit} captures are kept; ${count(dropped)} older were dropped.`),
   ];
+}
+
+function seconds({ totalMilliseconds }) {
+  return `${(totalMilliseconds / 1000).toFixed(2)} s`;
 }
 
 function drop({ route: { query } }, id, actions) {

@@ -54,6 +54,23 @@ def test_page_without_captures_offers_one(open_page):
     expect(page.get_by_role("table")).to_have_count(0)
 
 
+@WIDTHS
+def test_cost_and_limits_of_captures_are_shown(open_page, form):
+    partial = heap(3, leftOut={"count": 18_204, "bytes": 41_000_000})
+
+    def before(page):
+        serve_captures(heap_leaks())(page)
+        answer(page, "/heaps", heap_captures(partial, heap(2), dropped=1204))
+
+    page = open_page("#/heap", before=before, **form)
+    table = page.get_by_role("table", name="Captures")
+    expect(table.locator("td.c-pause").first).to_have_text(re.compile(r"^\d+\.\d ms$"))
+    expect(table.locator("td.c-time").first).to_have_text(re.compile(r"^\d+\.\d\d s$"))
+    expect(page.get_by_text("Capture 3 is partial: 18,204 blocks with")).to_be_visible()
+    expect(page.get_by_text("The last 8 captures are kept; 1,204 older were dropped.")).to_be_visible()
+    assert cut_texts(page) == [] and spilling(page) == []
+
+
 def test_capture_that_another_page_began_can_be_cancelled(open_page):
     job = {"id": 7, "progress": "searching", "startedAt": TIME, "ageSeconds": 0.2}
 

@@ -178,8 +178,13 @@ import Testing
         let dropped = try await failure { try await Self.run(script, ["--since=1"]) }
         #expect(dropped.contains("Capture 1 was dropped."))
         #expect(!script.requests.contains("POST api/v1/heaps"), "no capture is taken in vain")
-        let late = try await failure { try await Self.run(ScriptedReplies([Self.job()]), ["--timeout=0"]) }
+    }
+
+    @Test func captureThatTakesTooLongIsCancelled() async throws {
+        let script = ScriptedReplies([Self.job()])
+        let late = try await failure { try await Self.run(script, ["--timeout=0"]) }
         #expect(late.contains("--timeout"))
+        #expect(script.requests.suffix(2) == ["GET api/v1/heaps/3?limit=1", "DELETE api/v1/heaps/3"])
     }
 
     @Test func waitEndsWhenItsTaskIsCancelled() async throws {

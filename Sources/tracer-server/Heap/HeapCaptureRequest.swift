@@ -9,13 +9,22 @@ struct HeapCaptureRequest: Sendable {
 
     /// Takes a capture and returns its number.
     ///
+    /// A capture whose end is not awaited is cancelled, because the server makes one at a time.
+    ///
     /// - Parameter tell: Called with each step of the capture, in words.
     func take(telling tell: (String) -> Void) async throws(ClientFailure) -> Int {
         let start = APIRequest(method: "POST", path: "api/v1/heaps", body: nil)
         let id = try await transport.send(start).decoded(WireStartedHeap.self, of: start.path, status: 202).job.id
         let path = "api/v1/heaps/\(id)?limit=1"
         let wait = ResultWait(transport: transport, timeout: timeout, pace: Self.pace)
-        let (reply, _) = try await wait.answer(to: { _ in path }, step: WireStartedHeap.step, telling: tell)
+        let reply: APIReply
+        do {
+            reply = try await wait.answer(to: { _ in path }, step: WireStartedHeap.step, telling: tell).reply
+        } catch {
+            // What prevented the wait is reported; the server may be out of reach.
+            _ = try? await transport.send(APIRequest(method: "DELETE", path: "api/v1/heaps/\(id)", body: nil))
+            throw error
+        }
         // Any other status than 200 is the reason for which there is no capture.
         return try reply.decoded(WireHeapLines.self, of: path).heap.id
     }
