@@ -75,7 +75,8 @@ struct ExitRecord: @unchecked Sendable {
                 if case .killed = ending {
                     "the program \(manner)"
                 } else {
-                    "the program \(manner) without a call of exit: it called _exit, or exec started another program"
+                    "the program \(manner) without a call of exit: it called _exit, or exec started another program, "
+                        + "as swift test does; run the tests' own program instead: .build/debug/…PackageTests.xctest"
                 }
             default: "the program \(manner), and the agent did not start in it"
             }
