@@ -51,7 +51,8 @@ static uint32_t place_of(const entries *entries, uint64_t key) {
 }
 
 static void fill(entry *place, entry filled) {
-    place->handle = filled.handle;
+    // Stored after an earlier key was cleared, and before the new key.
+    STORE_RELEASE(&place->handle, filled.handle);
     STORE_RELEASE(&place->key, filled.key);
 }
 
