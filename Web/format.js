@@ -39,7 +39,7 @@ function pair(value, factor, large, small) {
   return `${count(Math.floor(value / factor))} ${large}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
-/** A duration in a deadline: `2 s`, `0.5 s`. */
+/** A duration in a deadline, or of a capture: `2 s`, `0.5 s`. */
 export function allowance(seconds) {
   return seconds < 60 ? `${+seconds.toFixed(2)} s` : duration(seconds);
 }

@@ -4,7 +4,7 @@ import { answerOf } from './answers.js';
 import { number } from './columns.js';
 import { choiceField, noMatchNotice, searchField } from './controls.js';
 import { h } from './dom.js';
-import { bytes, count } from './format.js';
+import { allowance, bytes, count } from './format.js';
 import { HEAP_PHASES } from './heap-captures.js';
 import { heapLeaks } from './heap-leaks.js';
 import { heapPaths, pathsLink, pathsWant } from './heap-paths.js';
@@ -121,7 +121,8 @@ function captures(state, { heaps, dropped, limit }, actions) {
         { id: 'pause', title: 'Paused', numeric: true, cell: ({ cost }) => `${cost.pauseMilliseconds.toFixed(1)} ms` },
         {
           id: 'time', title: 'Took', numeric: true,
-          cell: ({ cost }) => h('span', { title: `in a copy of ${bytes(cost.copyBytes)}` }, seconds(cost)),
+          cell: ({ cost }) => h('span', { title: `in a copy of ${bytes(cost.copyBytes)}` },
+            allowance(cost.totalMilliseconds / 1000)),
         },
         {
           id: 'act', title: 'Compare',
@@ -136,10 +137,6 @@ function captures(state, { heaps, dropped, limit }, actions) {
         + 'but not examined, because of the memory limit.')),
     dropped > 0 && h('p.fine', `The last ${limit} captures are kept; ${count(dropped)} older were dropped.`),
   ];
-}
-
-function seconds({ totalMilliseconds }) {
-  return `${(totalMilliseconds / 1000).toFixed(2)} s`;
 }
 
 function drop({ route: { query } }, id, actions) {
