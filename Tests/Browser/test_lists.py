@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from canned import answer, empty, error, health, instance, listing, overdue_group, stream, summary, type_row, types
+from canned import answer, empty, error, instance, listing, overdue_group, stream, summary, type_row, types
 from conftest import NARROW, WIDE, WIDTHS
 from layout import spilling
 from patience import until
@@ -218,24 +218,6 @@ def test_dropped_entries_are_shown(open_page):
     expect(footer).to_contain_text("At most 500,000 places of creation are kept; 1 was dropped.")
     expect(footer).to_contain_text("At most 100,000 creation stacks are kept; 2,345 were dropped.")
     expect(footer.locator("li")).to_have_count(3)
-
-
-def test_a_failed_self_test_is_shown(open_page):
-    failing = health("failing", "The self-test at startup failed its check: a leak becomes overdue.")
-    page = open_page(before=lambda page: page.route(
-        "**/healthz", lambda route: route.fulfill(status=503, json=failing)))
-    expect(page.get_by_role("alert")).to_contain_text("do not trust these numbers")
-    expect(page.get_by_role("alert")).to_contain_text("a leak becomes overdue")
-
-
-def test_untraced_classes_are_explained(open_page):
-    classes = {"traced": False, "reason": "another library has replaced malloc", "images": 0, "refusedImages": 0,
-               "classes": 0, "stackInstances": 0, "unknownDeaths": 0}
-    page = open_page(before=lambda page: page.route(
-        "**/healthz", lambda route: route.fulfill(json=health() | {"classes": classes})))
-    banner = page.locator(".banner")
-    expect(banner).to_contain_text("The program’s classes are not traced: another library has replaced malloc.")
-    expect(banner).to_contain_text("The heap and its leaks are shown nevertheless.")
 
 
 def test_an_error_is_shown_with_its_hint_in_plain_words(open_page):
