@@ -10,91 +10,10 @@ import FoundationNetworking
 ///
 /// `Scripts/test --release` runs the same tests with an optimised program.
 @Suite(.timeLimit(.minutes(20))) struct ClassZooTests {
-    private struct Counts: Equatable {
-        var born = 0
-        var live = 0
-        var died = 0
-    }
-
-    private struct Health: Decodable {
-        struct Classes: Decodable {
-            let traced: Bool
-            let reason: String?
-            let images: Int
-            let refusedImages: Int
-            let stackInstances: Int
-            let unknownDeaths: Int
-        }
-        let classes: Classes?
-    }
-
-    /// A run of the program that has created all its objects.
-    private struct Zoo {
-        let run: ProgramRun
-        let base: String
-
-        init(
-            _ options: [String] = [], words: [String] = [], environment: [String: String] = [:],
-            program: URL = Builds.classZoo
-        ) async throws {
-            try await self.init(
-                ProgramRun(["run", "--listen", "0"] + options + [program.path] + words, environment: environment))
-        }
-
-        /// The program that contains the library, started by itself or by `tracer-server run`.
-        init(linked words: [String], underRun: Bool = false, environment: [String: String] = [:]) async throws {
-            if underRun {
-                try await self.init(ProgramRun(["run", "--listen", "0", Builds.linkedClassZoo.path] + words))
-            } else {
-                try await self.init(ProgramRun(words, of: Builds.linkedClassZoo, environment: environment))
-            }
-        }
-
-        private init(_ run: ProgramRun) async throws {
-            base = try await "http://\(run.servedAddress())"
-            _ = try await eventually("the program has created its objects") { run.lines.first { $0 == "ready" } }
-            self.run = run
-        }
-
-        /// The numbers that the program knows from its own code.
-        var expected: [String: Counts] {
-            var counts: [String: Counts] = [:]
-            for line in run.lines where line.hasPrefix("class ") {
-                let words = line.split(separator: " ")
-                let numbers = words.suffix(2).compactMap { Int($0) }
-                let name = words.dropFirst().dropLast(2).joined(separator: " ")
-                counts[name, default: Counts()].born += numbers[0]
-                counts[name, default: Counts()].live += numbers[1]
-                counts[name, default: Counts()].died += numbers[0] - numbers[1]
-            }
-            return counts
-        }
-
-        func get<Value: Decodable>(_ path: String) async throws -> Value {
-            let url = try #require(URL(string: base + path))
-            return try JSONDecoder().decode(Value.self, from: try await URLSession.shared.data(from: url).0)
-        }
-
-        func firstInstance(of name: String) async throws -> Int {
-            struct Instances: Decodable {
-                struct Instance: Decodable { let id: Int }
-                let instances: [Instance]
-            }
-            let list: Instances = try await get("/api/v1/instances?limit=1&type=ClassZooKinds.\(name)")
-            return try #require(list.instances.first).id
-        }
-
-        func counts() async throws -> [String: Counts] {
-            let kinds: Wire.Kinds = try await get("/api/v1/types?limit=500")
-            let pairs = kinds.types.map { ($0.name, Counts(born: $0.born, live: $0.live, died: $0.died)) }
-            return Dictionary(pairs) { first, _ in first }
-        }
-    }
-
     /// Also where malloc maps memory of its own for each block.
     @Test(arguments: ["", "glibc.malloc.mmap_threshold=1:glibc.malloc.mmap_max=60000"])
     func everyKindOfClassIsCountedExactly(tunables: String) async throws {
-        try await expectExactCounts(of: Zoo(environment: ["GLIBC_TUNABLES": tunables]))
+        try await expectExactCounts(of: ClassZooRun(environment: ["GLIBC_TUNABLES": tunables]))
     }
 
     /// Without symbols, classes are still known by the runtime's own tables.
@@ -104,54 +23,54 @@ import FoundationNetworking
         let strip = try ProgramRun(
             ["llvm-objcopy", "--strip-all", Builds.classZoo.path, program.path], of: URL(filePath: "/usr/bin/env"))
         #expect(try await strip.exitStatus() == 0, "\(strip.standardError)")
-        try await expectExactCounts(of: Zoo(program: program))
+        try await expectExactCounts(of: ClassZooRun(program: program))
     }
 
-    private func expectExactCounts(of zoo: Zoo, besides others: Set<String> = []) async throws {
+    private func expectExactCounts(of zoo: ClassZooRun, besides others: Set<String> = []) async throws {
         let (expected, seen) = (zoo.expected, try await zoo.counts())
         #expect(expected.count >= 40)
-        for (name, counts) in expected { #expect(seen[name, default: Counts()] == counts, "\(name)") }
+        for (name, counts) in expected { #expect(seen[name, default: ClassZooRun.Counts()] == counts, "\(name)") }
         // The objects of OnStack are on the heap or on the stack, as the optimiser decides.
         let more = Set(seen.keys).subtracting(expected.keys).subtracting(["OnStack"]).subtracting(others)
         #expect(more.isEmpty, "closures, boxes and classes of others are not counted: \(more)")
     }
 
     @Test(arguments: [false, true]) func programTracesItsOwnClasses(underRun: Bool) async throws {
-        let zoo = try await Zoo(linked: [], underRun: underRun)
+        let zoo = try await ClassZooRun(linked: [], underRun: underRun)
         try await expectExactCounts(of: zoo)
         #expect(!zoo.run.lines.contains { $0.hasPrefix("refused") })
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.traced == true && health.classes?.unknownDeaths == 0)
     }
 
     @Test func programLearnsWhyItsClassesAreNotTraced() async throws {
-        let zoo = try await Zoo(linked: [], environment: ["LD_PRELOAD": "libc_malloc_debug.so.0"])
+        let zoo = try await ClassZooRun(linked: [], environment: ["LD_PRELOAD": "libc_malloc_debug.so.0"])
         let line =
             "refused: the program's classes are not traced: another library has replaced malloc; "
             + "Documentation/AnyProgram.md explains which programs can be traced"
         #expect(zoo.run.lines.filter { $0 == line }.count == 2, "both calls")
         #expect(try await Set(zoo.counts().keys) == ["SelfRecording", "TokenHolder"])
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.reason == "another library has replaced malloc")
     }
 
     /// Older objects are ignored, and threads that create objects during the start lose no death.
     @Test(arguments: 1...5) func programTracesItsClassesFromALateStartOn(_ repetition: Int) async throws {
-        let zoo = try await Zoo(linked: ["late"])
+        let zoo = try await ClassZooRun(linked: ["late"])
         let (seen, busy) = (try await zoo.counts(), ["Busy", "BusyActor"])
         try await expectExactCounts(of: zoo, besides: Set(busy))
         for name in busy {
-            let counts = seen[name] ?? Counts()
+            let counts = seen[name] ?? ClassZooRun.Counts()
             #expect(counts.live == 0 && counts.born > 0 && counts.born == counts.died, "\(name): \(counts)")
         }
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.traced == true)
         #expect(health.classes?.unknownDeaths ?? 0 >= 3, "three of the older objects")
     }
 
     @Test(arguments: [false, true]) func forksWhileThreadsCreateObjectsKeepCountsExact(isLinked: Bool) async throws {
         let words = ["fork", "50"]
-        let zoo = isLinked ? try await Zoo(linked: words) : try await Zoo(words: words)
+        let zoo = isLinked ? try await ClassZooRun(linked: words) : try await ClassZooRun(words: words)
         #expect(zoo.run.lines.contains("children that failed: 0"))
         try await expectExactCounts(of: zoo)
     }
@@ -162,16 +81,16 @@ import FoundationNetworking
     ) async throws {
         let guest = try GuestLibrary()
         let words = ["load", guest.path]
-        let zoo = isLinked ? try await Zoo(linked: words) : try await Zoo(words: words)
-        #expect(zoo.expected["Guest"] == Counts(born: 30, live: 18, died: 12), "\(zoo.run.standardOutput)")
+        let zoo = isLinked ? try await ClassZooRun(linked: words) : try await ClassZooRun(words: words)
+        #expect(zoo.expected["Guest"] == ClassZooRun.Counts(born: 30, live: 18, died: 12), "\(zoo.run.standardOutput)")
         try await expectExactCounts(of: zoo)
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.images == 2, "the program and the library")
     }
 
     @Test func healthStatesWhatIsTraced() async throws {
-        let zoo = try await Zoo()
-        let health: Health = try await zoo.get("/healthz")
+        let zoo = try await ClassZooRun()
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         let classes = try #require(health.classes)
         #expect(classes.traced && classes.reason == nil)
         #expect(classes.images > 0 && classes.refusedImages == 0)
@@ -196,7 +115,9 @@ import FoundationNetworking
         try Data(rules.utf8).write(to: file)
         let environment = ["LIFETIME_TRACER_RULES": file.path]
         let zoo =
-            isLinked ? try await Zoo(linked: [], environment: environment) : try await Zoo(["--rules", file.path])
+            isLinked
+            ? try await ClassZooRun(linked: [], environment: environment)
+            : try await ClassZooRun(["--rules", file.path])
         let (expected, seen) = (zoo.expected, try await zoo.counts())
         for (name, counts) in expected {
             #expect(seen[name] == (name.hasPrefix("Generic") ? nil : counts), "\(name)")
@@ -215,7 +136,7 @@ import FoundationNetworking
         }
         #expect(overdue > 0)
         let health: RuledHealth = try await zoo.get("/healthz")
-        let unruled = isLinked ? try await Zoo(linked: []) : try await Zoo()
+        let unruled = isLinked ? try await ClassZooRun(linked: []) : try await ClassZooRun()
         let all: RuledHealth = try await unruled.get("/healthz")
         let leftOut = try #require(health.rules?.leftOutTypes)
         #expect(leftOut >= 4 && health.classes.classes + leftOut == all.classes.classes, "the hooks leave them out")
@@ -254,24 +175,24 @@ import FoundationNetworking
     }
 
     @Test func optionLeavesClassesUntraced() async throws {
-        let zoo = try await Zoo(["--no-classes"])
+        let zoo = try await ClassZooRun(["--no-classes"])
         #expect(try await zoo.counts().isEmpty)
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.traced == false)
         #expect(health.classes?.reason == "the program was started without them")
     }
 
     /// glibc's own library for debugging replaces malloc, as other allocators and sanitizers do.
     @Test func otherAllocatorLeavesClassesUntraced() async throws {
-        let zoo = try await Zoo(environment: ["LD_PRELOAD": "libc_malloc_debug.so.0"])
+        let zoo = try await ClassZooRun(environment: ["LD_PRELOAD": "libc_malloc_debug.so.0"])
         #expect(try await zoo.counts().isEmpty)
-        let health: Health = try await zoo.get("/healthz")
+        let health: ClassZooRun.Health = try await zoo.get("/healthz")
         #expect(health.classes?.traced == false)
         #expect(health.classes?.reason == "another library has replaced malloc")
     }
 
     @Test func creationStacksNameTheProgramsFunctions() async throws {
-        let zoo = try await Zoo(["--stacks"])
+        let zoo = try await ClassZooRun(["--stacks"])
         let instance: Detail = try await zoo.get("/api/v1/instances/\(zoo.firstInstance(of: "Keeper"))")
         let frames = try #require(instance.creationStack)
         #expect(frames.contains { $0.function.contains("Uncounted.") }, "\(frames)")
@@ -280,7 +201,7 @@ import FoundationNetworking
 
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
     func retainPathsAreFoundWithAndWithoutATrailer() async throws {
-        let zoo = try await Zoo()
+        let zoo = try await ClassZooRun()
         let holders = [
             ("Keeper", "kept"), ("Ring", "Ring.next"), ("Actor", "kept"),
             ("Buffer", "kept"), ("LargeBuffer", "kept"), ("PointerBuffer", "kept"), ("Enormous", "kept"),
