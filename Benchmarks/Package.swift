@@ -25,6 +25,8 @@ let package = Package(
                 "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
+        // A program without LifetimeTracer, which Scripts/bench runs alone and under `tracer-server run`.
+        .executableTarget(name: "unprepared", dependencies: ["CBenchmarks"]),
         // Formats figures as tables, and compares figures with thresholds. Independent of the measurements.
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),

@@ -1,23 +1,9 @@
-# Measures the benchmark program with callgrind, memcheck and heaptrack, and prints figures.
+# Measures the benchmark program with callgrind, memcheck and heaptrack, and prints figures. Needs figures.bash.
 #
 # `benchmarks` is the path of the program. The cost of the objects alone is the difference between a run and a run with
 # half as many objects.
 
 readonly shorter=10000 longer=20000
-
-# exact_figure WORKLOAD CONTENDER BASE UNIT VALUE: prints a line of the figures for a value without spread.
-exact_figure() {
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t1\n' "$1" "$2" "$3" "$4" "$5" "$5" "$5"
-}
-
-gap() {
-    printf '! %s: %s\n' "$1" "$2"
-}
-
-# quotient A B: prints A / B with four decimal places.
-quotient() {
-    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.4f", a / b }'
-}
 
 # Copies figures without the lines that describe the machine, which an earlier run has printed already.
 without_facts() {
@@ -96,13 +82,6 @@ count_allocations() {
     done
 }
 
-# milliseconds_of COMMAND…: prints the duration of the command in milliseconds.
-milliseconds_of() {
-    local started=${EPOCHREALTIME//[!0-9]/}
-    "$@" >/dev/null 2>&1 || die "this failed: $*"
-    quotient $((${EPOCHREALTIME//[!0-9]/} - started)) 1000
-}
-
 # Times whole processes. Each round runs each contender once.
 time_processes() {
     local round name took rounds=5 pairs=1000000 samples=$folder/processes
@@ -119,7 +98,7 @@ time_processes() {
             printf '%d %s %s\n' "$round" "$name" "$took" >>"$samples"
         done
     done
-    spread_of_processes "$samples"
+    print_spreads process ms bare "$samples"
 }
 
 time_process() {
@@ -128,34 +107,4 @@ time_process() {
         heaptrack) milliseconds_of heaptrack -o "$folder/heaptrack" "$benchmarks" pairs bare "$pairs" ;;
         memcheck) milliseconds_of valgrind --tool=memcheck --leak-check=full "$lean_program" pairs bare "$pairs" ;;
     esac
-}
-
-# spread_of_processes FILE: turns the file's lines 'ROUND NAME MILLISECONDS' into figures: the times, and the ratios to
-# the time of `bare` in the same round.
-spread_of_processes() {
-    awk '
-        function print_spread(name, base, unit, values, count,    i, j, held) {
-            for (i = 2; i <= count; i++) {
-                held = values[i]
-                for (j = i - 1; j >= 1 && values[j] > held; j--) values[j + 1] = values[j]
-                values[j + 1] = held
-            }
-            printf "process\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", name, base, unit, values[int((count + 1) / 2)], values[1], \
-                values[count], count
-        }
-        {
-            time[$2, $1] = $3
-            if (!($2 in seen)) { seen[$2] = 1; names[++n] = $2 }
-            if ($1 + 1 > rounds) rounds = $1 + 1
-        }
-        END {
-            for (k = 1; k <= n; k++) {
-                for (r = 0; r < rounds; r++) {
-                    times[r + 1] = time[names[k], r]
-                    ratios[r + 1] = times[r + 1] / time["bare", r]
-                }
-                print_spread(names[k], "-", "ms", times, rounds)
-                if (names[k] != "bare") print_spread(names[k], "bare", "x", ratios, rounds)
-            }
-        }' "$1"
 }

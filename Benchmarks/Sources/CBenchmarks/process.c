@@ -40,3 +40,13 @@ uint64_t bench_resident_bytes(void) {
     fclose(file);
     return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
+
+uint64_t bench_peak_resident_bytes(void) {
+    char line[256];
+    unsigned long long kilobytes = 0;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file) && sscanf(line, "VmHWM: %llu", &kilobytes) != 1) {}
+    fclose(file);
+    return kilobytes * 1024;
+}

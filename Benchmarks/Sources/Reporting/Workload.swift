@@ -30,6 +30,11 @@ public struct Workload: Sendable {
         Workload(id: "pair.debug", title: "debug build: init and deinit, 1 thread, nothing else live"),
         Workload(id: "ring.debug", title: "debug build: init and deinit in a ring of 1,024 live objects, 1 thread"),
         Workload(id: "process", title: "a whole process of 1,000,000 pairs, and outside tools on the bare one"),
+        Workload(id: "run-pair", title: "an unprepared program under run: init and deinit, 1 thread"),
+        Workload(id: "run-ring", title: "the same in a ring of 1,024 live objects, 1 thread"),
+        Workload(id: "run-retain", title: "the same: retain and release"),
+        Workload(id: "run-memory", title: "the same: more bytes of peak memory an object, of 1,000,000 live"),
+        Workload(id: "run-start", title: "the same: a program that prints a line, from start to exit"),
         Workload(id: "leak-free-test", title: "a leak-free test that passes, over the bare test"),
         Workload(id: "release-wait", title: "expectReleased, from the deinit to its return"),
         Workload(

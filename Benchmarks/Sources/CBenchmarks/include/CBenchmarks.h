@@ -51,4 +51,7 @@ int bench_processors(void);
 /// The resident memory of this process in bytes; 0 if it cannot be read.
 uint64_t bench_resident_bytes(void);
 
+/// The most memory of this process that was resident at once so far, in bytes; 0 if it cannot be read.
+uint64_t bench_peak_resident_bytes(void);
+
 #endif
