@@ -246,6 +246,7 @@ final class SnapshotContents: Sendable {
     }
 
     private func name(of type: TypeIndex) -> TypeName {
-        cut.counters.types[Int(type.rawValue)].name
+        // Through a pointer, because the array's subscript copies and releases the whole entry.
+        cut.counters.types.withUnsafeBufferPointer { $0[Int(type.rawValue)].name }
     }
 }

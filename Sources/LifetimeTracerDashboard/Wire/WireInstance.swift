@@ -51,17 +51,19 @@ struct WireInstanceList: JSONObject {
     /// Creates a page of the places in a list.
     init(page: Page<Int>, of list: InstanceList, verdicts: InstanceVerdicts, _ clock: WireClock) {
         self.page = page
-        instances = WireInstances(count: page.entries.count) { [places = page.entries] in
-            let record = list[places[$0]]
-            return WireInstance(record, verdicts: verdicts.of(record), clock)
+        instances = WireInstances { [places = page.entries] writer in
+            for place in places {
+                let record = list[place]
+                WireInstance(record, verdicts: verdicts.of(record), clock).write(to: &writer)
+            }
         }
     }
 
     /// Creates a page of records.
     init(page: Page<InstanceRecord>, verdicts: InstanceVerdicts, _ clock: WireClock) {
         self.page = Page(total: page.total, next: page.next, entries: Array(page.entries.indices))
-        instances = WireInstances(count: page.entries.count) { [records = page.entries] in
-            WireInstance(records[$0], verdicts: verdicts.of(records[$0]), clock)
+        instances = WireInstances { [records = page.entries] writer in
+            for record in records { WireInstance(record, verdicts: verdicts.of(record), clock).write(to: &writer) }
         }
     }
 
@@ -73,14 +75,12 @@ struct WireInstanceList: JSONObject {
 
 /// Instances of which each is made when it is written, which saves the copies that a list would need.
 private struct WireInstances: JSONDescribed {
-    let count: Int
-    let instance: @Sendable (Int) -> WireInstance
+    /// Writes the elements of the list.
+    let writeAll: @Sendable (inout JSONWriter) -> Void
 
     static var schema: JSONSchema { [WireInstance].schema }
 
     func write(to writer: inout JSONWriter) {
-        writer.elements { writer in
-            for position in 0..<count { instance(position).write(to: &writer) }
-        }
+        writer.elements(writeAll)
     }
 }

@@ -99,7 +99,8 @@ package struct JSONWriter: ~Copyable {
     /// Writes a field of an object, quickly.
     ///
     /// - Parameter key: Characters that need no escapes.
-    @inlinable
+    // Inlined, so that the length of the key is a constant, and the copy of the key takes a few instructions.
+    @inlinable @inline(__always)
     package mutating func member(_ key: StaticString, _ value: some JSONWritable) {
         let length = key.utf8CodeUnitCount
         buffer.append(atMost: length + 4) { place in
@@ -120,7 +121,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// Writes a value that is JSON already, such as `true` or `null`.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func literal(_ json: StaticString) {
         separate()
         buffer.append(atMost: json.utf8CodeUnitCount) { place in
