@@ -74,4 +74,9 @@ import TracerBase
             #expect(itself(WireSite(site)) == byFields(WireSite(site)))
         }
     }
+
+    @Test func dropsWriteTheirFields() {
+        let drops = WireDrops(buffer: "deaths", limit: 1024, dropped: 3)
+        #expect(itself(drops) == byFields(drops))
+    }
 }

@@ -75,15 +75,22 @@ struct Catalog: LockedState {
         var entries = types.entries
         // Unlisted instances exist only while the listed ones are at their peak, so the peaks add up. If that does not
         // hold, the sum is too high.
-        for position in entries.indices {
-            let (entry, sum) = (entries[position], sums.types[position])
-            let listed = Int(entry.ceiling.value - sum.room)
-            entries[position].born = Int(sum.born)
-            entries[position].died = Int(sum.born) - listed - entry.unlisted
-            entries[position].peak = entry.ceiling.peak(unused: sum.low) + entry.unlistedPeak
+        var (born, died) = (0, 0)
+        // In place, because each copy of an entry retains its names.
+        entries.withUnsafeMutableBufferPointer { entries in
+            for position in entries.indices {
+                let sum = sums.types[position]
+                let listed = Int(entries[position].ceiling.value - sum.room)
+                entries[position].born = Int(sum.born)
+                entries[position].died = Int(sum.born) - listed - entries[position].unlisted
+                entries[position].peak =
+                    entries[position].ceiling.peak(unused: sum.low) + entries[position].unlistedPeak
+                born += entries[position].born
+                died += entries[position].died
+            }
         }
         return InstanceStore.Counters(
-            at: time, born: entries.reduce(0) { $0 + $1.born }, died: entries.reduce(0) { $0 + $1.died },
+            at: time, born: born, died: died,
             peak: ceiling.peak(unused: sums.total.low) + unlistedPeak, types: entries, unlisted: unlisted,
             unlistedEver: unlistedEver, droppedTypes: types.dropped, droppedStacks: contexts.droppedStacks,
             droppedContexts: contexts.dropped, lastID: sums.lastID)

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// The wire type of the summary.
 struct WireSummary: JSONObject {
@@ -65,7 +66,7 @@ private struct WireVerdictCounts: JSONObject {
 }
 
 /// The wire type of a bounded buffer: its limit and the number of dropped entries.
-private struct WireDrops: JSONObject {
+struct WireDrops: JSONObject {
     let buffer: String
     let limit: Int
     let dropped: Int
@@ -74,5 +75,14 @@ private struct WireDrops: JSONObject {
         Field("buffer") { $0.buffer }
         Field("limit", as: .integer(0...)) { $0.limit }
         Field("dropped") { $0.dropped }
+    }
+
+    /// Writes the same as the fields, in less time: each summary has a dozen.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("buffer", buffer)
+            writer.member("limit", limit)
+            writer.member("dropped", dropped)
+        }
     }
 }
