@@ -160,6 +160,8 @@ import Testing
         #expect(try bench.json("/api/v1/heaps/diff?from=2")["to"]["id"].int == 3, "the newest is the default")
         let back = try bench.json("/api/v1/heaps/diff?from=3&to=1&sort=count&ofProgram=1")
         #expect(back["types"][0]["name"].string == "Flow" && back["types"][0]["countChange"].int == 1)
+        let retaining = try bench.json("/api/v1/heaps/diff?from=1&to=3&sort=retained")
+        #expect(retaining["types"][0]["name"].string == "Array<TextScreen>", "its bytes grew less")
     }
 
     @Test(arguments: [

@@ -24,6 +24,11 @@ private final class CensusGeneric<Element> {
     init(_ element: Element) { self.element = element }
 }
 
+private final class CensusCompared<Element> {
+    var element: Element
+    init(_ element: Element) { self.element = element }
+}
+
 private actor CensusActor {
     var number = 0
 }
@@ -75,6 +80,24 @@ private final class CensusHolder {
         withExtendedLifetime((things, generics, actors)) {}
         let rest = try await capture()
         #expect(line("CensusActor", .actor, in: rest)?.count ?? 0 <= 5)
+    }
+
+    @Test func capturesAreCompared() async throws {
+        var things = (0..<3).map(CensusCompared<Int>.init)
+        let others = (0..<2).map { CensusCompared("\($0)") }
+        let earlier = try await capture()
+        things += (0..<40).map(CensusCompared.init)
+        withExtendedLifetime(others) {}
+        let later = try await capture()
+        let changes = later.changes(since: earlier)
+        let grown = try #require(changes.first { $0.line.name == "CensusCompared<Int>" })
+        #expect((grown.before.count, grown.after.count, grown.countChange) == (3, 43, 40))
+        #expect(grown.bytesChange >= 40 * 32 && grown.line.count == 0)
+        let shrunk = try #require(changes.first { $0.line.name == "CensusCompared<String>" })
+        #expect(shrunk.before.count == 2 && shrunk.after.count <= 2)
+        #expect(changes.map(\.bytesChange) == changes.map(\.bytesChange).sorted(by: >))
+        #expect(changes.reduce(0) { $0 + $1.bytesChange } == later.bytes - earlier.bytes)
+        withExtendedLifetime(things) {}
     }
 
     @Test func storageIsToldApartFromElements() async throws {

@@ -38,9 +38,9 @@ struct HeapLineQuery: Sendable {
     }
 
     /// The selected lines of a comparison.
-    func changes(from earlier: HeapGraph, to later: HeapGraph) -> [HeapChange] {
-        let changes = HeapChange.all(from: earlier, to: later).filter { matches($0.line) }
-        return sorted(changes, by: { ($0.countChange, $0.bytesChange, $0.bytesChange, $0.line) })
+    func changes(from earlier: HeapGraph, to later: HeapGraph) -> [HeapGraph.Change] {
+        let changes = later.changes(since: earlier).filter { matches($0.line) }
+        return sorted(changes, by: { ($0.countChange, $0.bytesChange, $0.retainedChange ?? 0, $0.line) })
     }
 
     private func matches(_ line: HeapGraph.Line) -> Bool {

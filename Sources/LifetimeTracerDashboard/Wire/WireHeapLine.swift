@@ -26,11 +26,11 @@ struct WireHeapLine: JSONObject {
 
 /// The wire type of a line of two censuses.
 struct WireHeapChange: JSONObject {
-    private let change: HeapChange
+    private let change: HeapGraph.Change
     private let hasPaths: Bool
 
     /// - Parameter later: The later capture.
-    init(_ change: HeapChange, in later: HeapGraph) {
+    init(_ change: HeapGraph.Change, in later: HeapGraph) {
         self.change = change
         hasPaths = change.after.count > 0 && later.hasPaths(change.line)
     }
