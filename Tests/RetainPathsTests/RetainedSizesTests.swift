@@ -209,6 +209,36 @@ import Testing
         }
     }
 
+    private static func measured(_ objects: [AnyObject]) async -> [Int] {
+        do {
+            return try await HeapGraph.retainedBytes(of: objects, options: Engine.patient).map { $0 ?? 0 }
+        } catch {
+            demand(false, "\(error)")
+            return []
+        }
+    }
+
+    @Test func objectsAreMeasuredAlone() async {
+        await #expect(processExitsWith: .success) {
+            let (chain, single) = (RetainedNode(chain: 10), RetainedNode())
+            chain.other = single
+            let measured = await Self.measured([chain, single])
+            // The caller holds the eleventh node, too.
+            demand(measured[1] > 0 && measured[0] == 10 * measured[1], "\(measured)")
+            chain.other = RetainedNode()
+            let more = await Self.measured([chain])
+            demand(more == [11 * measured[1]], "\(more)")
+            let tooMany = Array(repeating: single as AnyObject, count: HeapGraph.mostMeasuredObjects + 1)
+            do {
+                _ = try await HeapGraph.retainedBytes(of: tooMany)
+                demand(false, "65 objects were measured")
+            } catch {
+                demand("\(error)".contains("65 objects are too many; ask for at most 64"), "\(error)")
+            }
+            withExtendedLifetime((chain, single)) {}
+        }
+    }
+
     @Test func wholeIsTheSumOfItsParts() async {
         await #expect(processExitsWith: .success) {
             guard let graph = await Self.capture() else { return }

@@ -48,6 +48,19 @@ static void add_up(const rp_frozen_copy *frozen, const rp_dominators *tree) {
     }
 }
 
+/// Fills in the bytes of the objects that the request asks for.
+static void answer_objects(const rp_frozen_copy *frozen, const rp_dominators *tree) {
+    rp_retained *result = frozen->request->retained;
+    for (uint32_t position = 0; position < result->measured_count; position++) {
+        rp_measured_object *object = result->measured + position;
+        uint32_t block = rp_block_at(frozen, ~object->inverted_address);
+        object->bytes = 0;
+        for (uint32_t number = 1; block != RP_NO_BLOCK && number <= tree->count; number++) {
+            if (tree->vertices[number] == block) object->bytes = tree->retained[number];
+        }
+    }
+}
+
 static void measure(rp_frozen_copy *frozen) {
     rp_retained *result = frozen->request->retained;
     rp_close_graph(frozen);
@@ -59,6 +72,7 @@ static void measure(rp_frozen_copy *frozen) {
         result->count += tree.vertices[number] < frozen->heap.block_count;
     }
     result->bytes = tree.retained[1];
+    answer_objects(frozen, &tree);
     rp_write_groups(frozen, &tree);
     result->state = RP_RETAINED_DONE;
 }

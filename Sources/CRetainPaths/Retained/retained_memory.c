@@ -16,3 +16,13 @@ void rp_free_retained(rp_retained *retained) {
 const rp_retained_group *rp_retained_groups(const rp_retained *retained) {
     return retained->groups;
 }
+
+bool rp_measure_object(rp_retained *retained, uint64_t inverted_address) {
+    if (retained->measured_count == RP_MAX_MEASURED_OBJECTS) return false;
+    retained->measured[retained->measured_count++] = (rp_measured_object){.inverted_address = inverted_address};
+    return true;
+}
+
+uint64_t rp_measured_bytes(const rp_retained *retained, uint32_t position) {
+    return retained->measured[position].bytes;
+}

@@ -10,6 +10,8 @@ enum {
     RP_MAX_RETAINED_GROUPS = 4096,
     /// The `parent` of a group at the top of the tree.
     RP_TOP_OF_TREE = UINT32_MAX,
+    /// The objects whose retained bytes can be asked for at once.
+    RP_MAX_MEASURED_OBJECTS = 64,
 };
 
 /// Root, or objects and other blocks of the same line that the same group holds alone.
@@ -33,6 +35,14 @@ typedef struct rp_retained_group {
     uint8_t node;
 } rp_retained_group;
 
+/// An object whose retained bytes are asked for.
+typedef struct rp_measured_object {
+    /// The address, inverted bit by bit, so that the list does not hold the object.
+    uint64_t inverted_address;
+    /// The bytes that the object retains; 0 if no root reaches it, or if there is no such object.
+    uint64_t bytes;
+} rp_measured_object;
+
 enum rp_retained_state {
     RP_RETAINED_MISSING = 0,
     RP_RETAINED_DONE,
@@ -53,6 +63,8 @@ typedef struct rp_retained {
     uint64_t all_groups;
     uint32_t group_count;
     rp_retained_group groups[RP_MAX_RETAINED_GROUPS];
+    uint32_t measured_count;
+    rp_measured_object measured[RP_MAX_MEASURED_OBJECTS];
     /// The lines, with their retained bytes.
     rp_census census;
 } rp_retained;
@@ -61,3 +73,6 @@ typedef struct rp_retained {
 rp_retained *rp_make_retained(void);
 void rp_free_retained(rp_retained *retained);
 const rp_retained_group *rp_retained_groups(const rp_retained *retained);
+/// Asks for the bytes that an object retains; false if too many are asked for already.
+bool rp_measure_object(rp_retained *retained, uint64_t inverted_address);
+uint64_t rp_measured_bytes(const rp_retained *retained, uint32_t position);

@@ -56,6 +56,37 @@ struct LeakSearch: Sendable {
         }
     }
 
+    /// Computes the retained sizes alone, on the calling thread, which must be the search thread.
+    ///
+    /// The first look at the leaks computes them, so there is no second one.
+    static func measure(
+        _ retained: RetainedMemory, _ options: RetainPaths.Options, by askers: [AskingTask],
+        within budget: inout SearchBudget, _ observer: SearchObserver
+    ) throws {
+        #if os(Linux) && arch(x86_64) && canImport(Glibc)
+        let memory = try leakMemory()
+        memory.prepare(for: RP_LOOK_FIRST)
+        var question = question(options, by: askers)
+        question.leaks = memory
+        question.retained = retained
+        var search = try HeapSearch(question, observer: observer)
+        _ = try search.run(within: &budget)
+        try HeapAnswer.demandRoom()
+        #endif
+    }
+
+    private static func leakMemory() throws -> LeakMemory {
+        if let memory = LeakMemory() { return memory }
+        let error = SystemError.last
+        throw RetainPathsError.failed(
+            reason: "not enough memory for the leaks: \(error). \(ProcessLimits.reason(for: error))")
+    }
+
+    private static func question(_ options: RetainPaths.Options, by askers: [AskingTask]) -> HeapQuestion {
+        HeapQuestion(
+            targets: .addresses([]), askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
+    }
+
     /// The number of looks beside the two that every leak is compared in.
     private static let furtherLooks = 2
 
@@ -64,13 +95,8 @@ struct LeakSearch: Sendable {
         _ observer: SearchObserver, _ retained: RetainedMemory?, _ tasks: TaskMemory?, _ betweenLooks: () -> Void
     ) throws {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
-        guard let memory = LeakMemory() else {
-            let error = SystemError.last
-            throw RetainPathsError.failed(
-                reason: "not enough memory for the leaks: \(error). \(ProcessLimits.reason(for: error))")
-        }
-        var question = HeapQuestion(
-            targets: .addresses([]), askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
+        let memory = try Self.leakMemory()
+        var question = Self.question(options, by: askers)
         question.leaks = memory
         question.retained = retained
         question.tasks = tasks

@@ -1,4 +1,5 @@
 import CRetainPaths
+import TracerBase
 
 /// The memory that the program and a frozen copy share for retained sizes.
 ///
@@ -16,6 +17,29 @@ final class RetainedMemory: @unchecked Sendable {
     deinit {
         // `pointer` was made by `rp_make_retained` in the initializer.
         rp_free_retained(pointer)
+    }
+
+    /// Asks for the bytes that an object retains; returns `false` if too many objects are asked for already.
+    ///
+    /// - Parameter address: The address of the object, inverted bit by bit.
+    func ask(_ address: UInt64) -> Bool { rp_measure_object(pointer, address) }
+
+    /// The bytes of the objects that were asked for; 0 for an object that no root reaches.
+    var askedBytes: [Int] {
+        withExtendedLifetime(self) {
+            (0..<pointer.pointee.measured_count).map { Int(clamping: rp_measured_bytes(pointer, $0)) }
+        }
+    }
+
+    /// Whether the copy has computed the retained sizes.
+    var isDone: Bool { rp_retained_state(pointer.pointee.state) == RP_RETAINED_DONE }
+
+    /// The reason for which the copy has not computed the retained sizes.
+    var obstacle: String {
+        let error = pointer.pointee.error
+        return error == 0
+            ? "The memory limit does not suffice for retained sizes. Raise RetainPaths.Options.memoryLimit."
+            : "not enough memory for retained sizes: \(SystemError(error)). \(ProcessLimits.memory)"
     }
 
     /// The groups of the tree, the largest first.

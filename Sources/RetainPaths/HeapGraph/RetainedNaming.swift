@@ -19,8 +19,8 @@ struct RetainedNaming {
     func sizes(_ memory: RetainedMemory, threads: [Int32], obstacle: String?) -> HeapGraph.RetainedSizes {
         // Not a copy: it would need megabytes of the thread's stack.
         let found = memory.pointer
-        guard rp_retained_state(found.pointee.state) == RP_RETAINED_DONE else {
-            return HeapGraph.RetainedSizes(obstacle: obstacle ?? Self.obstacle(found.pointee.error))
+        guard memory.isDone else {
+            return HeapGraph.RetainedSizes(obstacle: obstacle ?? memory.obstacle)
         }
         let named = Dictionary(uniqueKeysWithValues: memory.lines.map { ($0.index, lines.named(Census.Line($0.line))) })
         var groups: [HeapGraph.RetainedSizes.Group] = []
@@ -43,12 +43,6 @@ struct RetainedNaming {
         return HeapGraph.RetainedSizes(
             groups: groups, count: Int(clamping: found.pointee.count), bytes: Int(clamping: found.pointee.bytes),
             leftOut: Int(clamping: found.pointee.all_groups) - Int(found.pointee.group_count))
-    }
-
-    private static func obstacle(_ error: Int32) -> String {
-        error == 0
-            ? "The memory limit does not suffice for retained sizes. Raise RetainPaths.Options.memoryLimit."
-            : "not enough memory for retained sizes: \(SystemError(error)). \(ProcessLimits.memory)"
     }
 
     private func blocks(_ line: HeapGraph.Line?) -> HeapGraph.RetainedSizes.Group {
