@@ -5,12 +5,9 @@ import os
 import re
 import resource
 import subprocess
-import sys
 import tempfile
 import time
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
 from program import ENVIRONMENT, OPENER
 
 # The longest time to wait for an event, in seconds. This limit detects hangs; it does not test speed.
@@ -61,6 +58,11 @@ class TracedProgram:
 
     def wait_until_it_stays(self):
         self._wait("the page stays after the end of the program", lambda: STAYS.search(self._text(self._errors)))
+
+    def wait_for_line(self, line):
+        """Waits until the program has printed a line; returns all lines so far. Not for a conversation."""
+        self._wait(f"the program prints {line}", lambda: line.encode() in self._text(self._output).splitlines())
+        return self._text(self._output).decode().splitlines()
 
     def get(self, path):
         """The JSON of an answer with status 200."""
