@@ -21,6 +21,7 @@ final class PlainModel {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
+        case "steps": Steps.take(words.dropFirst().compactMap { Int($0) })
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
