@@ -157,6 +157,7 @@ let tests: [Target] = [
         dependencies: [
             "CForkBarrier", "CLifetimeRuntime", "ForkTesting", "LifetimeTracer", "Patience", "StripeStress",
         ]),
+    .testTarget(name: "EveryClassTests", dependencies: ["CEveryClass", "EveryClass"]),
     .testTarget(
         name: "LifetimeTracerFoundationTests", dependencies: ["LifetimeTracer", "LifetimeTracerFoundation"]),
     .testTarget(

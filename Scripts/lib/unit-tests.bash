@@ -19,7 +19,7 @@ choose_targets() {
     case $1 in
         release)
             targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests,RetainPathsTests
-            targets+=,VolumeTests,LifetimeTracerServerTests,TracerServerTests
+            targets+=,EveryClassTests,VolumeTests,LifetimeTracerServerTests,TracerServerTests
             ;;
         thread)
             targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests
