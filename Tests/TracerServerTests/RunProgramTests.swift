@@ -24,15 +24,6 @@ import Testing
         #expect(run.status == alone.status)
     }
 
-    @Test func crashKeepsItsSignalAndItsBacktrace() async throws {
-        let alone = try await PlainRun(["trap"], .alone)
-        let run = try await PlainRun(["trap"], .underRun(["--listen", "0"]))
-        #expect(run.status == alone.status && run.status < 0)
-        #expect(alone.errors.first?.contains("Fatal error: Index out of range") == true, "\(alone.errors)")
-        #expect(run.errors.contains(alone.errors.first ?? ""))
-        #expect(!run.errors.contains { $0.contains("failed to suspend") }, "\(run.errors)")
-    }
-
     @Test func argumentsAreBytes() async throws {
         let words = ["run", "--listen", "0", Builds.plainProgram.path, "surroundings"]
         let run = try ProgramRun(
