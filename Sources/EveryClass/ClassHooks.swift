@@ -45,6 +45,8 @@ package enum ClassHooks {
             } else {
                 state = .installed
                 ClassTracing.setSource(report)
+                // Code in C may load a library with dlopen without a call that the hooks notice.
+                _ = LifetimeRegistry.shared.observeSamples { lt_every_class_look_again() }
             }
             return obstacle
         }

@@ -22,6 +22,7 @@ final class PlainModel {
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "steps": Steps.take(words.dropFirst().compactMap { Int($0) })
+        case "host": hostGuests(words)
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
@@ -155,6 +156,15 @@ final class PlainModel {
         var status: Int32 = 0
         waitpid(child, &status, 0)
         print("child", (status >> 8) & 0xFF, status & 0x7F)
+    }
+
+    /// Lets a library in C, the second word, load another library, the third.
+    private static func hostGuests(_ words: [String]) {
+        guard words.count == 3, let host = dlopen(words[1], RTLD_NOW), let symbol = dlsym(host, "hostGuests") else {
+            return print("no host")
+        }
+        // Safe: the library declares the function so.
+        unsafeBitCast(symbol, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self)(words[2])
     }
 
     private static func replace(with words: [String]) {

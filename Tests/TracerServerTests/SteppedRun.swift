@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// A run of `plain-program` under `tracer-server run` in which objects come and go in steps, and its page.
 struct SteppedRun {
-    /// The name of the class of the objects.
+    /// The name of the class of the objects that the program itself creates.
     static let type = "plain_program.PlainCard"
 
     private let run: ProgramRun
@@ -17,8 +17,12 @@ struct SteppedRun {
     ///
     /// - Parameter changes: For each step, how many objects are created or, if negative, how many of the oldest die.
     init(_ changes: [Int]) async throws {
-        run = try ProgramRun(
-            ["run", "--listen", "0", "--", Builds.plainProgram.path, "steps"] + changes.map(String.init))
+        try await self.init(words: ["steps"] + changes.map(String.init))
+    }
+
+    /// Starts the program with other words that make it take steps.
+    init(words: [String]) async throws {
+        run = try ProgramRun(["run", "--listen", "0", "--", Builds.plainProgram.path] + words)
         base = try await "http://\(run.servedAddress())/api/v1/"
         try await wait(forStep: 1)
     }
@@ -51,10 +55,9 @@ struct SteppedRun {
         try #require(status == 201, "\(String(decoding: data, as: UTF8.self))")
     }
 
-    /// The counts of the class.
-    func counts() async throws -> Counts {
-        let kinds = try await get("types?limit=500", as: Kinds.self).types
-        return try #require(kinds.first { $0.type == Self.type }).counts
+    /// The counts of a class; `nil` if no object of it has been recorded.
+    func counts(of type: String = Self.type) async throws -> Counts? {
+        try await get("types?limit=500", as: Kinds.self).types.first { $0.type == type }?.counts
     }
 
     /// The numbers of the class's listed instances: all of them, and the ids of the first.

@@ -1,25 +1,40 @@
 import Foundation
 import Testing
 
-/// The library that the zoo loads when it runs, compiled into a temporary folder.
+/// A library that programs load when they run, compiled into a temporary folder.
 ///
-/// The library is no product of the package, because users of the package would see it.
+/// The libraries are no products of the package, because users of the package would see them.
 final class GuestLibrary: Sendable {
+    /// The libraries whose sources `Tests/ClassZoo/Guest` contains.
+    enum Source: String {
+        /// The class `Guest`, and a function that creates objects.
+        case guest = "Guest.swift"
+        /// A library in C, which loads the other one.
+        case host = "GuestHost.c"
+
+        fileprivate var compiler: [String] {
+            switch self {
+            case .guest: ["swiftc", "-parse-as-library", "-emit-library"]
+            case .host: ["clang", "-shared", "-fPIC"]
+            }
+        }
+    }
+
     private let folder: URL
     var path: String { folder.appending(path: "libGuest.so").path }
 
-    init() throws {
+    init(_ source: Source = .guest) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "guest-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let source = tests.deletingLastPathComponent().appending(path: "ClassZoo/Guest/Guest.swift")
+        let file = tests.deletingLastPathComponent().appending(path: "ClassZoo/Guest/\(source.rawValue)")
         let compiler = Process()
         compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = ["swiftc", "-parse-as-library", "-emit-library", source.path, "-o", path]
+        compiler.arguments = source.compiler + [file.path, "-o", path]
         compiler.currentDirectoryURL = folder
         try compiler.run()
         compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0, "swiftc")
+        try #require(compiler.terminationStatus == 0, "\(source.compiler)")
     }
 
     deinit {

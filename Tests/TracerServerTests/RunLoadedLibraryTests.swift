@@ -1,0 +1,24 @@
+import Testing
+
+/// A library that another library loads, while the program runs under `run`.
+@Suite(.timeLimit(.minutes(20))) struct RunLoadedLibraryTests {
+    /// The agent looks for new libraries once a second; no request, and no other class, makes it look.
+    @Test func classesOfALibraryThatALibraryInCLoadsAreTraced() async throws {
+        let (host, guest) = try (GuestLibrary(.host), GuestLibrary())
+        let type = "Guest.Guest"
+        let run = try await SteppedRun(words: ["host", host.path, guest.path])
+        var steps = 1
+        let first = try await eventually("the objects of the library are counted") {
+            steps += 1
+            try await run.step(steps)
+            return try await run.counts(of: type)
+        }
+        #expect(first.live > 0)
+        // Each step creates five objects and keeps three.
+        try await run.step(steps + 1)
+        #expect(
+            try await run.counts(of: type)
+                == SteppedRun.Counts(
+                    live: first.live + 3, peak: first.live + 5, born: first.born + 5, died: first.died + 2))
+    }
+}
