@@ -21,9 +21,10 @@ struct SteppedRun {
     }
 
     /// Starts the program with other words that make it take steps.
-    init(words: [String]) async throws {
-        run = try ProgramRun(["run", "--listen", "0", "--", Builds.plainProgram.path] + words)
-        base = try await "http://\(run.servedAddress())/api/v1/"
+    init(words: [String], environment: [String: String] = [:]) async throws {
+        run = try ProgramRun(
+            ["run", "--listen", "0", "--", Builds.plainProgram.path] + words, environment: environment)
+        base = try await "http://\(run.servedAddress())/"
         try await wait(forStep: 1)
     }
 
@@ -37,16 +38,27 @@ struct SteppedRun {
         _ = try await eventually("the program has taken step \(number)") { run.lines.first { $0 == "step \(number)" } }
     }
 
+    /// Requests a part of the API.
     func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
+        try await decoded("api/v1/\(path)")
+    }
+
+    /// What `/healthz` says of the hooks.
+    func classes() async throws -> ClassZooRun.Health.Classes {
+        let health: ClassZooRun.Health = try await decoded("healthz")
+        return try #require(health.classes)
+    }
+
+    private func decoded<Value: Decodable>(_ path: String) async throws -> Value {
         let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: base + path)))
         let status = (response as? HTTPURLResponse)?.statusCode
         try #require(status == 200, "\(path): \(String(decoding: data, as: UTF8.self))")
-        return try JSONDecoder().decode(type, from: data)
+        return try JSONDecoder().decode(Value.self, from: data)
     }
 
     /// Sets a mark, as the page does.
     func mark(_ name: String) async throws {
-        var request = URLRequest(url: try #require(URL(string: base + "marks")))
+        var request = URLRequest(url: try #require(URL(string: base + "api/v1/marks")))
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.httpBody = Data(#"{"name":"\#(name)"}"#.utf8)

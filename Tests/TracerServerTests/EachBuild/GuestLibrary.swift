@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A library that programs load when they run, compiled into a temporary folder.
+/// A library that programs do not link, compiled into a temporary folder.
 ///
 /// The libraries are no products of the package, because users of the package would see them.
 final class GuestLibrary: Sendable {
@@ -9,13 +9,15 @@ final class GuestLibrary: Sendable {
     enum Source: String {
         /// The class `Guest`, and a function that creates objects.
         case guest = "Guest.swift"
-        /// A library in C, which loads the other one.
+        /// A library in C, which loads the guest.
         case host = "GuestHost.c"
+        /// A library in C to preload, which replaces a function of the Swift runtime.
+        case replacedRuntime = "ReplacedRuntime.c"
 
         fileprivate var compiler: [String] {
             switch self {
             case .guest: ["swiftc", "-parse-as-library", "-emit-library"]
-            case .host: ["clang", "-shared", "-fPIC"]
+            case .host, .replacedRuntime: ["clang", "-shared", "-fPIC"]
             }
         }
     }
