@@ -9,8 +9,8 @@
 #include <CForkBarrier.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <gnu/libc-version.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct lt_tally_part lt_tally_parts[LT_TALLY_PARTS];
 _Thread_local char lt_tally_mark;
@@ -105,7 +105,8 @@ const char *lt_every_class_find_runtime(lt_every_class_types types) {
     // The hooks rely on the layout of malloc's blocks when they look for a trailer that may be missing. The address is
     // that to which the loader has bound this image; dlsym ignores functions with an older version of the symbol.
     void *(*volatile bound)(size_t) = malloc;
-    const lt_image system = lt_image_of((const void *)gnu_get_libc_version);
+    // Every C library has this function, and no allocator or sanitizer replaces it.
+    const lt_image system = lt_image_of((const void *)getpagesize);
     if (!lt_is_in_image(&system, (const void *)bound)) return "another library has replaced malloc";
     return NULL;
 }
