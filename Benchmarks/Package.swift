@@ -22,7 +22,7 @@ let package = Package(
         .executableTarget(
             name: "searches",
             dependencies: [
-                "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                "CBenchmarks", "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
         // A program without LifetimeTracer, which Scripts/bench runs alone and under `tracer-server run`.

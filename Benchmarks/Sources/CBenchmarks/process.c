@@ -5,6 +5,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void bench_complain(const char *text) {
@@ -39,6 +40,16 @@ uint64_t bench_resident_bytes(void) {
     int fields = fscanf(file, "%llu %llu", &total, &resident);
     fclose(file);
     return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+double bench_fork(void) {
+    uint64_t start = bench_nanoseconds();
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    double taken = (double)(bench_nanoseconds() - start);
+    if (child < 0) return -1;
+    waitpid(child, NULL, 0);
+    return taken;
 }
 
 uint64_t bench_peak_resident_bytes(void) {

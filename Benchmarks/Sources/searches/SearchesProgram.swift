@@ -1,3 +1,4 @@
+import CBenchmarks
 import Glibc
 import LifetimeTracer
 import Reporting
@@ -33,7 +34,7 @@ import RetainPaths
             }
             costs.append(report.cost)
         }
-        let captures = try await costsOfCaptures(numbers[1], cycles: cycles)
+        let (captures, forks) = try await costsOfCaptures(numbers[1], cycles: cycles)
         withExtendedLifetime((orders, basket)) {}
         print("objects: \(first.cost.objects), blocks of malloc: \(first.cost.blocks), rounds: \(costs.count)")
         print(
@@ -44,13 +45,16 @@ import RetainPaths
         tell("first answer with the self-check, ms", [first.cost.total / .milliseconds(1)])
         tell("bytes of the copy a block", costs.map { Double($0.copyBytes) / Double($0.blocks) })
         tell("captures with leaks and retained sizes: pause, ms", captures.map { $0.pause / .milliseconds(1) })
+        tell("fork alone, ms", forks)
         tell("captures: answer, ms", captures.map { $0.total / .milliseconds(1) })
         tell("captures: bytes of the copy a block", captures.map { Double($0.copyBytes) / Double($0.blocks) })
     }
 
-    /// The costs of captures of the heap, without the first, which compiles layouts.
-    private static func costsOfCaptures(_ count: Int, cycles: Int) async throws -> [RetainCost] {
+    /// The costs of captures of the heap, without the first, which compiles layouts; and the milliseconds of a `fork`
+    /// after each, which copies the same process.
+    private static func costsOfCaptures(_ count: Int, cycles: Int) async throws -> ([RetainCost], forks: [Double]) {
         var costs: [RetainCost] = []
+        var forks: [Double] = []
         for _ in 0...count {
             let graph = try await HeapGraph.capture()
             let leaked = graph.leaks.cycles.reduce(0) { $0 + $1.count }
@@ -58,8 +62,9 @@ import RetainPaths
                 fail("the leaks are wrong: \(graph.leaks)", status: 1)
             }
             costs.append(graph.cost)
+            forks.append(bench_fork() / 1e6)
         }
-        return Array(costs.dropFirst())
+        return (Array(costs.dropFirst()), Array(forks.dropFirst()))
     }
 
     private static func fail(_ reason: String, status: Int32) -> Never {

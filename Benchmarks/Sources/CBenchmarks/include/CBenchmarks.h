@@ -51,6 +51,9 @@ int bench_processors(void);
 /// The resident memory of this process in bytes; 0 if it cannot be read.
 uint64_t bench_resident_bytes(void);
 
+/// Returns the nanoseconds after which `fork` returns in this process, whose child ends at once; negative if it fails.
+double bench_fork(void);
+
 /// The most memory of this process that was resident at once so far, in bytes; 0 if it cannot be read.
 uint64_t bench_peak_resident_bytes(void);
 
