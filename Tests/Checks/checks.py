@@ -9,10 +9,16 @@ class Checks:
 
     def check(self, what, holds, details=()):
         """Prints the details only if the check fails."""
+        if holds:
+            print(f"    ok      {what}", flush=True)
+        self.check_quietly(what, holds, details)
+
+    def check_quietly(self, what, holds, details=()):
+        """Prints nothing if the check passes: for checks of which there are many."""
         self.passed += bool(holds)
         self.failed += not holds
-        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
         if not holds:
+            print(f"    FAILED  {what}", flush=True)
             for detail in details:
                 print(f"            {detail}", flush=True)
 

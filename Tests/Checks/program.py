@@ -80,8 +80,12 @@ class Program:
     def stop(self):
         """Ends the program; returns its exit code."""
         self._process.terminate()
+        return self.end(PATIENCE_SECONDS)
+
+    def end(self, seconds):
+        """Waits until the program ends by itself, and kills it after a time; returns its exit code."""
         try:
-            return self._process.wait(PATIENCE_SECONDS)
+            return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
