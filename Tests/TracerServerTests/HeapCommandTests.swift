@@ -188,9 +188,17 @@ import Testing
     }
 
     @Test func waitEndsWhenItsTaskIsCancelled() async throws {
-        let waiting = Task { try await failure { try await Self.run(ScriptedReplies([Self.job()])) } }
-        waiting.cancel()
-        #expect(try await waiting.value.contains("cancelled"))
+        let script = ScriptedReplies([Self.job("copying")])
+        let waiting = Task {
+            try await failure {
+                try await Self.run(script) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+            }
+        }
+        // The script answers the request to cancel the capture with a step of the capture.
+        #expect(
+            try await waiting.value
+                == "interrupted; capture 3 could not be cancelled and may still run in the program")
+        #expect(script.requests.last == "DELETE api/v1/heaps/3")
     }
 
     private func failure(_ body: () async throws -> String) async throws -> String {

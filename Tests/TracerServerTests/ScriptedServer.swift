@@ -1,9 +1,9 @@
 import Foundation
 import LifetimeTracer
 
-/// A server that accepts connections, reads each request, sends the same bytes and leaves the connection open.
+/// A server that accepts connections, reads each request, sends the bytes of a script and leaves the connection open.
 ///
-/// Without bytes, the server never answers.
+/// Without a script, the server never answers.
 final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -20,9 +20,17 @@ final class ScriptedServer: Sendable {
     }
 
     /// - Parameters:
-    ///   - bytes: The answer.
+    ///   - bytes: The answer to each request.
     ///   - closes: Whether the server closes the connection after the answer.
-    init(_ bytes: String?, closes: Bool = false) throws {
+    convenience init(_ bytes: String?, closes: Bool = false) throws {
+        let answer: (@Sendable (String) -> String)? = if let bytes { { _ in bytes } } else { nil }
+        try self.init(closes: closes, answering: answer)
+    }
+
+    /// - Parameters:
+    ///   - closes: Whether the server closes the connection after the answer.
+    ///   - answer: Returns the answer to a request with its method and target, as in `GET /healthz`.
+    init(closes: Bool = false, answering answer: (@Sendable (_ request: String) -> String)?) throws {
         #if canImport(Darwin) || canImport(Musl)
         let listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -42,8 +50,8 @@ final class ScriptedServer: Sendable {
         guard listens else { throw CannotListen(errno: errno) }
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
-        isAccepting = bytes != nil
-        guard let bytes else { return }
+        isAccepting = answer != nil
+        guard let answer else { return }
         Thread.detachNewThread { [accepted] in
             defer { close(listener) }
             while true {
@@ -52,7 +60,9 @@ final class ScriptedServer: Sendable {
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 var buffer = [UInt8](repeating: 0, count: 4096)
                 // The request is short, so the first read returns all of it.
-                _ = read(connection, &buffer, buffer.count)
+                let length = max(0, read(connection, &buffer, buffer.count))
+                let line = String(decoding: buffer[..<length], as: UTF8.self).prefix { $0 != "\r\n" }
+                let bytes = answer(line.split(separator: " ").prefix(2).joined(separator: " "))
                 _ = Array(bytes.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
                 if closes { close(connection) } else { accepted.withLock { $0.append(connection) } }
             }

@@ -1,16 +1,31 @@
+/// What a command prints, and its exit code.
+typealias PrintedAnswer = (text: String, code: ExitCode)
+
 extension CommandSyntax {
     /// Requests an answer and prints its text, or the reason on standard error if there is no answer.
     ///
+    /// SIGINT (Control-C) and SIGTERM cancel the request. What has become of a capture is then printed on standard
+    /// error.
+    ///
     /// - Parameter answer: Makes the requests; calls the closure that it receives with each step, in words.
-    /// - Returns: The exit code of the answer; `unknown` if there is none.
+    /// - Returns: The exit code of the answer; `unknown` if there is none; after a signal, that of the signal.
     func printAnswer(
-        _ answer: (_ tell: (String) -> Void) async throws(ClientFailure) -> (text: String, code: ExitCode)
+        _ answer: @escaping @Sendable (_ tell: (String) -> Void) async throws(ClientFailure) -> PrintedAnswer
     ) async throws -> ExitCode {
-        let result: Result<(text: String, code: ExitCode), ClientFailure>
-        do throws(ClientFailure) {
-            result = .success(try await answer { StandardStreams.printError("\(call): \($0)") })
-        } catch {
-            result = .failure(error)
+        // Before the first request, so that no signal ends the program while a capture runs.
+        let interruption = Interruption()
+        let work = Task { () async -> Result<PrintedAnswer, ClientFailure> in
+            do throws(ClientFailure) {
+                return .success(try await answer { StandardStreams.printError("\(call): \($0)") })
+            } catch {
+                return .failure(error)
+            }
+        }
+        interruption.cancel(work)
+        let result = await work.value
+        if let code = interruption.code {
+            if case .failure(let failure) = result { StandardStreams.printError("\(call): \(failure)") }
+            return code
         }
         switch result {
         case .success(let answer):
@@ -21,6 +36,12 @@ extension CommandSyntax {
             return .unknown
         }
     }
+}
+
+extension CommandSyntax.ExitStatus {
+    static let interrupted = Self(
+        code: .interrupted, meaning: "Control-C (SIGINT) ended the command, which cancelled its capture.")
+    static let terminated = Self(code: .terminated, meaning: "SIGTERM ended the command, which cancelled its capture.")
 }
 
 extension Arguments {

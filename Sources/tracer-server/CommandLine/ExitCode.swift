@@ -18,6 +18,10 @@ enum ExitCode: Int32, Sendable {
     case leaks = 3
     /// The command line is invalid: `EX_USAGE` of sysexits.h.
     case usage = 64
+    /// SIGINT (Control-C) ended the command: 128 and the number of the signal, as shells report it.
+    case interrupted = 130
+    /// SIGTERM ended the command.
+    case terminated = 143
 
     /// Ends the program.
     func end() -> Never {

@@ -9,10 +9,12 @@ struct HeapCaptureRequest: Sendable {
 
     /// Takes a capture and returns its number.
     ///
-    /// A capture whose end is not awaited is cancelled, because the server makes one at a time.
+    /// A capture whose end is not awaited is cancelled, because the server makes one at a time. Nobody awaits the end
+    /// after the time, or when the current task is cancelled.
     ///
     /// - Parameter tell: Called with each step of the capture, in words.
     func take(telling tell: (String) -> Void) async throws(ClientFailure) -> Int {
+        guard !Task.isCancelled else { throw .unusable("interrupted before the capture began") }
         let start = APIRequest(method: "POST", path: "api/v1/heaps", body: nil)
         let id = try await transport.send(start).decoded(WireStartedHeap.self, of: start.path, status: 202).job.id
         let path = "api/v1/heaps/\(id)?limit=1"
@@ -21,12 +23,22 @@ struct HeapCaptureRequest: Sendable {
         do {
             reply = try await wait.answer(to: { _ in path }, step: WireStartedHeap.step, telling: tell).reply
         } catch {
-            // What prevented the wait is reported; the server may be out of reach.
-            _ = try? await transport.send(APIRequest(method: "DELETE", path: "api/v1/heaps/\(id)", body: nil))
-            throw error
+            let isCancelled = await cancel(id)
+            // A failure of the wait is reported as it is; the server may be out of reach.
+            guard Task.isCancelled else { throw error }
+            throw .unusable(
+                isCancelled
+                    ? "interrupted; capture \(id) was cancelled"
+                    : "interrupted; capture \(id) could not be cancelled and may still run in the program")
         }
         // Any other status than 200 is the reason for which there is no capture.
         return try reply.decoded(WireHeapLines.self, of: path).heap.id
+    }
+
+    /// Cancels a capture; returns whether the server has confirmed that.
+    private func cancel(_ id: Int) async -> Bool {
+        let reply = try? await transport.send(APIRequest(method: "DELETE", path: "api/v1/heaps/\(id)", body: nil))
+        return reply?.status == 204
     }
 }
 

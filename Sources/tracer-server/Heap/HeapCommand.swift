@@ -44,7 +44,7 @@ enum HeapCommand {
                     + "--since, an unknown type after --paths, an unsupported JSON version, a server other than "
                     + "LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a program in which captures "
                     + "are not available, or output that cannot be written."),
-            .usage,
+            .usage, .interrupted, .terminated,
         ],
         notes: [
             "Each run takes a new capture. The program keeps running, because the count is made in a frozen copy of "

@@ -29,7 +29,7 @@ enum TasksCommand {
                     + "that do not suffice, a Swift runtime whose Tasks are not readable, an unsupported JSON version, "
                     + "a server other than LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a "
                     + "program in which captures are not available, or output that cannot be written."),
-            .usage,
+            .usage, .interrupted, .terminated,
         ],
         notes: [
             "Each run takes a new capture. The program keeps running, because the list is made in a frozen copy of the "

@@ -1,0 +1,88 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+/// SIGINT (Control-C) and SIGTERM during a capture that `heap`, `leaks` or `tasks` has requested.
+@Suite(.timeLimit(.minutes(20))) struct CaptureInterruptionTests {
+    /// A server whose capture 3 never ends, and the requests that the server has received.
+    private struct EndlessCapture {
+        let server: ScriptedServer
+        let requests = Locked<[String]>([])
+
+        /// - Parameter cancellation: The answer to the request to cancel the capture.
+        init(answeringCancellationWith cancellation: String = "HTTP/1.1 204 No Content\r\n\r\n") throws {
+            server = try ScriptedServer(closes: !cancellation.isEmpty) { [requests] request in
+                requests.withLock { $0.append(request) }
+                if request.hasPrefix("DELETE ") { return cancellation }
+                return request == "GET /api/v1/summary"
+                    ? Self.reply(Canned.summary(), "200 OK")
+                    : Self.reply(#"{"job":{"id":3,"progress":"copying"}}"#, "202 Accepted")
+            }
+        }
+
+        private static func reply(_ body: String, _ status: String) -> String {
+            "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+
+        /// Starts a command, and returns when the command waits for the capture.
+        func start(_ command: String) async throws -> ProgramRun {
+            let run = try ProgramRun([command, "127.0.0.1:\(server.port)", "--timeout=600"])
+            _ = try await eventually("the capture runs") {
+                run.standardError.contains("copying the process") ? true : nil
+            }
+            return run
+        }
+    }
+
+    @Test(arguments: ["heap", "leaks", "tasks"], [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func signalCancelsTheCapture(command: String, signal: (number: Int32, status: Int32)) async throws {
+        let endless = try EndlessCapture()
+        let run = try await endless.start(command)
+        run.send(signal.number)
+        #expect(try await run.exitStatus() == signal.status)
+        #expect(
+            run.standardError == """
+                tracer-server \(command): copying the process
+                tracer-server \(command): interrupted; capture 3 was cancelled
+
+                """)
+        #expect(run.standardOutput.isEmpty)
+        #expect(endless.requests.withLock { $0.last } == "DELETE /api/v1/heaps/3")
+    }
+
+    @Test func captureThatCannotBeCancelledIsReported() async throws {
+        let endless = try EndlessCapture(answeringCancellationWith: "HTTP/1.1 503 Busy\r\n\r\n")
+        let run = try await endless.start("leaks")
+        run.send(SIGINT)
+        #expect(try await run.exitStatus() == 130)
+        #expect(
+            run.standardError.hasSuffix(
+                "interrupted; capture 3 could not be cancelled and may still run in the program\n"))
+    }
+
+    @Test func secondSignalEndsTheCommandAtOnce() async throws {
+        let endless = try EndlessCapture(answeringCancellationWith: "")
+        let run = try await endless.start("leaks")
+        run.send(SIGINT)
+        _ = try await eventually("the command cancels the capture") {
+            endless.requests.withLock { $0.last?.hasPrefix("DELETE ") } == true ? true : nil
+        }
+        run.send(SIGTERM)
+        #expect(try await run.exitStatus() == 143)
+        #expect(!run.standardError.contains("interrupted"), "\(run.standardError)")
+    }
+
+    @Test func interruptedCommandStartsNoCapture() async throws {
+        let script = ScriptedReplies([])
+        let failure = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await #expect(throws: ClientFailure.self) {
+                try await HeapCaptureRequest(transport: script, timeout: .seconds(600)).take { _ in }
+            }
+        }.value
+        #expect(failure?.description == "interrupted before the capture began")
+        #expect(script.requests.isEmpty)
+    }
+}
