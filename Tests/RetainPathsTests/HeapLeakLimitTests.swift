@@ -78,6 +78,7 @@ private final class LeakGrid<Row, Column> {}
             let leaks = graph.leaks
             let grid = leaks.uncertain.filter { $0.name.hasPrefix("LeakGrid") }.count
             demand(grid > 200 && leaks.leftOut > 200, "the limit is reached: \(grid) listed, \(leaks.leftOut) left out")
+            demand(leaks.leftOutCycles == 0, "\(leaks.leftOutCycles) cycles are left out")
             let rings = leaks.cycles.filter { $0.name == "LeakRing" }.reduce(0) { $0 + $1.count }
             demand(rings == 10, "\(rings) of 10 rings")
         }
@@ -93,6 +94,7 @@ private final class LeakGrid<Row, Column> {}
             let rings = graph.leaks.cycles.filter { $0.name == "LeakRing" }
             let listed = rings.reduce(0) { $0 + $1.count }
             demand(listed == 512 && graph.leaks.leftOut == 600 - 512, "\(listed), \(graph.leaks.leftOut)")
+            demand(graph.leaks.leftOutCycles == 600 - 512, "\(graph.leaks.leftOutCycles) cycles are left out")
             demand(rings.contains { $0.count == 1 && $0.objects == 1 && $0.path.count == 1 }, "the smallest ring")
         }
     }

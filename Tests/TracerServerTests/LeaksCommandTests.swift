@@ -17,15 +17,17 @@ import Testing
     private static let stray = #"{"kind":"overRetained","known":null,"text":"Stray has 1 strong reference\n"}"#
 
     private static func leaks(
-        _ leaks: [String], cycles: Int, known: Int, leftOut: Int = 0, obstacle: String = "null", total: Int? = nil
+        _ leaks: [String], cycles: Int, known: Int, leftOut: Int = 0, leftOutCycles: Int? = 0, notCompared: Int = 0,
+        obstacle: String = "null", total: Int? = nil
     ) -> APIReply {
         let heap = """
             {"id":3,"count":30,"bytes":1000,"leftOut":null,"cost":{"pauseMilliseconds":0.8,"totalMilliseconds":41.7}}
             """
         return ScriptedReplies.reply(
             """
-            {"heap":\(heap),"cycles":\(cycles),"knownCycles":\(known),"leftOut":\(leftOut),"notCompared":0,
-             "obstacle":\(obstacle),"total":\(total ?? leaks.count),"next":null,
+            {"heap":\(heap),"cycles":\(cycles),"knownCycles":\(known),"leftOut":\(leftOut),
+             \(leftOutCycles.map { "\"leftOutCycles\":\($0)," } ?? "")
+             "notCompared":\(notCompared),"obstacle":\(obstacle),"total":\(total ?? leaks.count),"next":null,
              "leaks":[\(leaks.joined(separator: ","))]}
             """)
     }
@@ -82,10 +84,38 @@ import Testing
         #expect(answer.rows[1] == "Leaks were not searched for: the memory limit.")
     }
 
-    @Test func leaksThatAreLeftOutAreAFailure() async throws {
-        let answer = try await Self.run(Self.leaks([Self.page], cycles: 1, known: 1, leftOut: 1_500, total: 3))
+    @Test func certainLeaksThatAreLeftOutAreAFailure() async throws {
+        let answer = try await Self.run(
+            Self.leaks([Self.page], cycles: 1, known: 1, leftOut: 1_505, leftOutCycles: 1_500, total: 3))
         #expect(answer.code == .failure)
-        #expect(answer.rows[1].contains("; 1,500 more are left out") && answer.rows.last == "and 2 more entries")
+        #expect(
+            answer.rows[1]
+                == "1 leak, 1 of them known; 1,500 more are left out; 5 that may be in use are left out, because there "
+                + "are too many different ones")
+        #expect(answer.rows.last == "and 2 more entries")
+    }
+
+    @Test func uncertainLeaksThatAreLeftOutAreASuccess() async throws {
+        let answer = try await Self.run(Self.leaks([Self.page, Self.stray], cycles: 1, known: 1, leftOut: 88))
+        #expect(answer.code == .success)
+        #expect(
+            answer.rows[1]
+                == "1 leak, 1 of them known; 88 that may be in use are left out, because there are too many different "
+                + "ones")
+    }
+
+    @Test func leaksThatAnOlderServerLeavesOutAreAFailure() async throws {
+        let answer = try await Self.run(Self.leaks([], cycles: 0, known: 0, leftOut: 7, leftOutCycles: nil))
+        #expect(answer.code == .failure)
+        #expect(answer.rows[1] == "no leaks; 7 more are left out, because there are too many different ones")
+    }
+
+    @Test func objectsThatAreNotComparedMakeTheResultUnknown() async throws {
+        let answer = try await Self.run(Self.leaks([Self.stray], cycles: 0, known: 0, notCompared: 9))
+        #expect(answer.code == .unknown)
+        #expect(answer.rows[1] == "no leaks; 9 objects are left out, because there are too many")
+        let leaking = try await Self.run(Self.leaks([Self.cell], cycles: 12, known: 0, notCompared: 9))
+        #expect(leaking.code == .failure)
     }
 
     @Test func jsonIsPrintedUnchanged() async throws {

@@ -161,6 +161,7 @@ void rp_prepare_leaks(rp_frozen_copy *frozen, rp_leak_writing *at, rp_unreached 
     };
     frozen->request->leaks->count = 0;
     frozen->request->leaks->left_out = (rp_leak){.count = 0};
+    frozen->request->leaks->left_out_cycles = 0;
 }
 
 void rp_add_leak(rp_leak_writing *at, uint32_t block, uint8_t kind) {
@@ -174,6 +175,9 @@ void rp_add_leak(rp_leak_writing *at, uint32_t block, uint8_t kind) {
     uint32_t object = block;
     if (kind != RP_LEAK_OVER_RETAINED) object = representative(at, &members, at->graph.components[block]);
     rp_leak *entry = entry_for(at, shape_of(at, object, kind), kind, object);
+    if (entry == &frozen->request->leaks->left_out && kind == RP_LEAK_CYCLE) {
+        frozen->request->leaks->left_out_cycles++;
+    }
     entry->count++;
     entry->objects += objects;
     entry->bytes += bytes;

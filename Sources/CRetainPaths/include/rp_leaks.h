@@ -52,6 +52,8 @@ typedef struct rp_leaks {
     uint32_t count;
     /// The leaks for which no entry was left.
     rp_leak left_out;
+    /// How many of them are of the kind `RP_LEAK_CYCLE`.
+    uint64_t left_out_cycles;
     rp_leak list[RP_MAX_LEAKS];
     /// The objects that the first look noted, and those for which no entry was left.
     uint32_t noted_count;

@@ -64,6 +64,7 @@ struct WireHeapLeaks: JSONObject {
         Field("cycles", as: .integer(0...)) { $0.cycles }
         Field("knownCycles", as: .integer(0...)) { $0.knownCycles }
         Field("leftOut", as: .integer(0...)) { $0.leaks.leftOut }
+        Field("leftOutCycles", as: .integer(0...)) { $0.leaks.leftOutCycles }
         Field("notCompared", as: .integer(0...)) { $0.leaks.notCompared }
         Field("obstacle") { $0.leaks.obstacle }
         Field.page { $0.page }

@@ -92,6 +92,10 @@ extension HeapGraph {
         public let uncertain: [Leak]
         /// The number of leaks that are not listed, because there are more than 512 different ones.
         public let leftOut: Int
+        /// The number of cycles among the leaks that are not listed.
+        ///
+        /// The others may be in use. Cycles are not listed only if all 512 places are taken.
+        public let leftOutCycles: Int
         /// The number of objects that no root reaches, but that were not compared with a second copy, because there
         /// are more than 4,194,304 of them.
         ///
@@ -102,12 +106,13 @@ extension HeapGraph {
 
         /// Creates a list of leaks.
         package init(
-            cycles: [Leak] = [], uncertain: [Leak] = [], leftOut: Int = 0, notCompared: Int = 0,
-            obstacle: String? = nil
+            cycles: [Leak] = [], uncertain: [Leak] = [], leftOut: Int = 0, leftOutCycles: Int = 0,
+            notCompared: Int = 0, obstacle: String? = nil
         ) {
             self.cycles = cycles
             self.uncertain = uncertain
             self.leftOut = leftOut
+            self.leftOutCycles = leftOutCycles
             self.notCompared = notCompared
             self.obstacle = obstacle
         }

@@ -27,6 +27,8 @@ final class LeakMemory: @unchecked Sendable {
     var notNoted: Int { Int(clamping: pointer.pointee.not_noted) }
     /// The leaks for which the second look had no room.
     var leftOut: rp_leak { pointer.pointee.left_out }
+    /// The number of cycles among them.
+    var leftOutCycles: UInt64 { pointer.pointee.left_out_cycles }
 
     /// The leaks that the second look has found, in the order of the findings.
     var leaks: [rp_leak] {

@@ -37,7 +37,8 @@ struct LeakNaming {
         }
         return HeapGraph.Leaks(
             cycles: all.filter { $0.kind == .cycle }, uncertain: all.filter { $0.kind != .cycle },
-            leftOut: search.leftOut, notCompared: search.notCompared, obstacle: search.obstacle)
+            leftOut: search.leftOut, leftOutCycles: search.leftOutCycles, notCompared: search.notCompared,
+            obstacle: search.obstacle)
     }
 
     private func named(_ entry: LeakSearch.Entry, _ reader: NodeReader) -> HeapGraph.Leak {

@@ -19,6 +19,8 @@ struct LeakSearch: Sendable {
     var entries: [Entry] = []
     /// The leaks that had no entry left.
     var leftOut = 0
+    /// The cycles among them.
+    var leftOutCycles = 0
     /// The objects that could not be compared.
     var notCompared = 0
     var cost = RetainCost()
@@ -122,6 +124,7 @@ struct LeakSearch: Sendable {
             if entries.allSatisfy({ $0.kind == .cycle }) { break }
         }
         leftOut = Int(clamping: memory.leftOut.count)
+        leftOutCycles = Int(clamping: memory.leftOutCycles)
         notCompared = memory.notNoted
         #else
         throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not supported.")

@@ -18,14 +18,18 @@ enum LeaksCommand {
         ],
         exitStatuses: [
             .init(code: .success, meaning: "There are no leaks, or all of them are known."),
-            .init(code: .failure, meaning: "There are leaks that are not known."),
+            .init(
+                code: .failure,
+                meaning:
+                    "There are leaks that are not known, or more different leaks than can be listed. Objects that may "
+                    + "be in use do not count."),
             .init(
                 code: .unknown,
                 meaning:
                     "No result: no response, no result in time, another capture is running, limits of memory or time "
-                    + "that do not suffice, an unsupported JSON version, a server other than LifetimeTracer, a missing "
-                    + "access token (set LIFETIME_TRACER_TOKEN), a program in which captures are not available, or "
-                    + "output that cannot be written."),
+                    + "that do not suffice, too many objects to compare, an unsupported JSON version, a server other "
+                    + "than LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a program in which "
+                    + "captures are not available, or output that cannot be written."),
             .usage, .interrupted, .terminated,
         ],
         notes: [
@@ -69,6 +73,9 @@ enum LeaksCommand {
 
     private static func code(for page: WireHeapLeaks) -> ExitCode {
         if page.obstacle != nil { return .unknown }
-        return page.cycles > page.knownCycles || page.leftOut > 0 ? .failure : .success
+        // A leak that is left out has no path, by which it could be recognized as known.
+        if page.cycles > page.knownCycles || page.leftOutCertain > 0 { return .failure }
+        // There may be a leak among the objects that were not compared.
+        return page.notCompared > 0 ? .unknown : .success
     }
 }

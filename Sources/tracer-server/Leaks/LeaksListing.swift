@@ -20,9 +20,10 @@ struct LeaksListing: Sendable {
         if let obstacle = page.obstacle { return "Leaks were not searched for: \(obstacle)".printable }
         var text = page.cycles == 0 ? "no leaks" : "\(page.cycles.grouped) leak\(page.cycles == 1 ? "" : "s")"
         if page.knownCycles > 0 { text += ", \(page.knownCycles.grouped) of them known" }
-        if page.leftOut > 0 {
-            text += "; \(page.leftOut.grouped) more are left out, because there are too many different ones"
-        }
+        let uncertain = page.leftOut - page.leftOutCertain
+        if page.leftOutCertain > 0 { text += "; \(page.leftOutCertain.grouped) more are left out" }
+        if uncertain > 0 { text += "; \(uncertain.grouped) that may be in use are left out" }
+        if page.leftOut > 0 { text += ", because there are too many different ones" }
         if page.notCompared > 0 {
             text += "; \(page.notCompared.grouped) objects are left out, because there are too many"
         }

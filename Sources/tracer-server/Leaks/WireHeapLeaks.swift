@@ -16,8 +16,13 @@ struct WireHeapLeaks: Decodable, Sendable {
     let cycles: Int
     let knownCycles: Int
     let leftOut: Int
+    /// The certain leaks among those that are left out; `nil` from a server that does not tell them apart.
+    let leftOutCycles: Int?
     let notCompared: Int
     let obstacle: String?
     let total: Int
     let leaks: [Leak]
+
+    /// The leaks that are left out and may be certain.
+    var leftOutCertain: Int { leftOutCycles ?? leftOut }
 }
