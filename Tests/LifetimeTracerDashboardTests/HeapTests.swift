@@ -11,6 +11,13 @@ import Testing
         return (capturer, Bench(capturer: capturer.capturer))
     }
 
+    /// The message about a capture that is not kept any more, whatever the reason: a request to delete it, the limit of
+    /// captures, or the limit of bytes.
+    private static func noLongerKept(_ id: Int) -> String {
+        "Capture \(id) is no longer kept: a client has deleted it, or it made room for newer captures. At most 8 "
+            + "captures are kept, and at most 32 MiB of them."
+    }
+
     @Test func requestStartsCaptureAndReportsProgress() async throws {
         let (capturer, bench) = Self.held()
         let begun = bench.post("/api/v1/heaps")
@@ -90,8 +97,10 @@ import Testing
         #expect(list["dropped"].int == 2 && list["limit"].int == HeapCaptures.keptLimit)
         let gone = bench.get("/api/v1/heaps/2")
         #expect(gone.status == 404 && gone.errorCode == "captureDropped")
+        #expect(gone.errorMessage == Self.noLongerKept(2))
         #expect(bench.send("DELETE", "/api/v1/heaps/5").status == 204)
         #expect(bench.get("/api/v1/heaps/5").errorCode == "captureDropped")
+        #expect(bench.get("/api/v1/heaps/5").errorMessage == Self.noLongerKept(5))
         #expect(bench.get("/api/v1/heaps/11").errorCode == "unknownCapture")
         #expect(bench.get("/api/v1/heaps/diff?from=2").errorCode == "captureDropped")
     }
@@ -108,6 +117,7 @@ import Testing
         let list = try bench.json("/api/v1/heaps")
         #expect(list["heaps"].array.map { $0["id"].int } == [4, 3])
         #expect(list["dropped"].int == 2)
+        #expect(bench.get("/api/v1/heaps/2").errorMessage == Self.noLongerKept(2))
     }
 
     @Test(arguments: [

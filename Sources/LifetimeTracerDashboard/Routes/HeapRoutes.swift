@@ -147,7 +147,10 @@ extension RequestError {
         case .dropped:
             self.init(
                 status: 404, code: "captureDropped",
-                message: "Capture \(id) was dropped; only the last \(HeapCaptures.keptLimit) captures are kept.",
+                message:
+                    "Capture \(id) is no longer kept: a client has deleted it, or it made room for newer captures. At "
+                    + "most \(HeapCaptures.keptLimit) captures are kept, and at most \(HeapCaptures.byteLimit >> 20) "
+                    + "MiB of them.",
                 hint: list)
         case .unknown, .kept:
             self.init(status: 404, code: "unknownCapture", message: "There is no capture \(id).", hint: list)
