@@ -57,8 +57,8 @@ class Captures:
                 capture = take(kind.program)
             except LOST as error:
                 # The program may end during a capture, which does not count then. Its exit status tells whether it
-                # has ended well.
-                if kind.ends:
+                # has ended well. An answer that takes too long is no sign of the end.
+                if kind.ends and not isinstance(getattr(error, "reason", error), TimeoutError):
                     return True
                 return self._fail(f"the program is lost: {error!r}\n{kind.program.said()}")
             except CapturesUnavailable as error:
