@@ -135,7 +135,7 @@ function captures(state, { heaps, dropped, limit }, actions) {
     heaps.filter(({ id, leftOut }) => leftOut && String(id) === shown).map(({ id, leftOut }) =>
       h('p.fine', `Capture ${id} is partial: ${count(leftOut.count)} blocks with ${bytes(leftOut.bytes)} were counted `
         + 'but not examined, because of the memory limit.')),
-    dropped > 0 && h('p.fine', `The last ${limit} captures are kept; ${count(dropped)} older were dropped.`),
+    dropped > 0 && h('p.fine', `At most ${limit} captures are kept; ${count(dropped)} were dropped.`),
   ];
 }
 

@@ -67,7 +67,7 @@ def test_cost_and_limits_of_captures_are_shown(open_page, form):
     expect(table.locator("td.c-pause").first).to_have_text(re.compile(r"^\d+\.\d ms$"))
     expect(table.locator("td.c-time").first).to_have_text(re.compile(r"^\d+\.\d\d s$"))
     expect(page.get_by_text("Capture 3 is partial: 18,204 blocks with")).to_be_visible()
-    expect(page.get_by_text("The last 8 captures are kept; 1,204 older were dropped.")).to_be_visible()
+    expect(page.get_by_text("At most 8 captures are kept; 1,204 were dropped.")).to_be_visible()
     assert cut_texts(page) == [] and spilling(page) == []
 
 
