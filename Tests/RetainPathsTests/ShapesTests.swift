@@ -47,6 +47,13 @@ import Testing
         #expect(ofTasks.right >= tasks.count)
     }
 
+    /// Cycles of classes that nobody traces, which only captures find.
+    @Test func capturesFindCyclesOfUntracedClasses() async throws {
+        let outcome = try await ShapesProgram.run(["--heap", "--only", "untraced"] + Self.retries)
+        #expect(outcome.status == 0 && outcome.wrong == 0, "\(outcome)")
+        #expect(outcome.right == 31)
+    }
+
     @Test func noAnswerAboutAnExistentialIsPoor() async throws {
         let outcome = try await ShapesProgram.run(["--runs", "2", "--only", "held by an existential"])
         #expect(outcome.status == 0 && outcome.poor == 0, "\(outcome)")

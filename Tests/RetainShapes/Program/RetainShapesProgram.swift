@@ -61,7 +61,8 @@ import RetainShapes
     }
 
     private static func chosen(_ options: RunOptions) -> [Shape] {
-        let named = Shape.all.filter { shape in
+        // Only a capture finds objects that nobody traces.
+        let named = (options.isHeap ? Shape.all + Shape.untraced : Shape.all).filter { shape in
             options.only.isEmpty || options.only.contains { shape.name.contains($0) || shape.kind == $0 }
         }
         let some = named.enumerated().filter { $0.offset.isMultiple(of: options.every) }.map(\.element)

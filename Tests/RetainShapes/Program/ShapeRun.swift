@@ -26,7 +26,7 @@ import RetainShapes
         if tally.options.isHeap, mistakes.isEmpty {
             mistakes += HeapShapeRun.mistakes(shape, &tally).map { $0 + holders(of: planted) }
         } else if !tally.options.isPlantOnly, mistakes.isEmpty {
-            switch question([planted.instance] + planted.others, in: planted.registry) {
+            switch question(planted.instances + planted.others, in: planted.registry) {
             case .success(let report):
                 tally.note(report.cost)
                 answer = report.explanations.first
@@ -35,7 +35,7 @@ import RetainShapes
             }
         }
         let cost = clock.now - start
-        if onlyIfItLasts, !planted.registry.isListed(planted.instance) { return false }
+        if onlyIfItLasts, !planted.isLive { return false }
         let leftovers = undoMistakes(planted)
         if onlyIfItLasts, leftovers == [diedEarly] { return false }
         mistakes += leftovers
@@ -54,7 +54,7 @@ import RetainShapes
             taken.formUnion(shape.variables)
             asked.append((shape, plant(shape)))
         }
-        let result = question(asked.map(\.planted.instance), in: .shared)
+        let result = question(asked.flatMap(\.planted.instances), in: .shared)
         for (index, (shape, planted)) in asked.enumerated() {
             var mistakes: [String] = []
             var answer: RetainExplanation?
@@ -102,7 +102,7 @@ import RetainShapes
     private static let diedEarly = "it died before its holder was taken away"
 
     private static func livingMistakes(_ planted: Planted) -> [String] {
-        planted.registry.isListed(planted.instance) ? [] : ["it did not live when it was planted"]
+        planted.isLive ? [] : ["it did not live when it was planted"]
     }
 
     /// Removes the planted references.
@@ -110,8 +110,9 @@ import RetainShapes
     /// The instance must then die; otherwise another reference held it.
     @inline(never)
     private static func undoMistakes(_ planted: Planted) -> [String] {
+        guard let instance = planted.instance else { return undoUntraced(planted) }
         let died = DispatchSemaphore(value: 0)
-        guard planted.registry.onDeath(of: planted.instance, { died.signal() }) != nil else {
+        guard planted.registry.onDeath(of: instance, { died.signal() }) != nil else {
             return [diedEarly]
         }
         farDownTheStack(planted.undo)
@@ -122,16 +123,30 @@ import RetainShapes
         return []
     }
 
+    /// Removes the references to objects that nobody traces, which die at once.
+    private static func undoUntraced(_ planted: Planted) -> [String] {
+        farDownTheStack(planted.undo)
+        overwriteStack()
+        return PlainObject.live == 0 ? [] : ["\(PlainObject.live) objects did not die"]
+    }
+
     /// The answer for a planted instance, to be told with a mistake.
     private static func holders(of planted: Planted) -> String {
-        guard case .success(let report) = question([planted.instance], in: planted.registry) else { return "" }
+        guard planted.instance != nil,
+            case .success(let report) = question(planted.instances, in: planted.registry)
+        else { return "" }
         return report.explanations.map { "\n" + $0.wording }.joined()
     }
 }
 
-extension LifetimeRegistry {
-    /// Whether an instance is live.
-    fileprivate func isListed(_ id: InstanceID) -> Bool { carriedWords(of: [id]) != [nil] }
+extension Planted {
+    /// The leaked instance, if it is traced.
+    fileprivate var instances: [InstanceID] { instance.map { [$0] } ?? [] }
+
+    /// Whether the leaked instance, or an object that nobody traces, is live.
+    @MainActor fileprivate var isLive: Bool {
+        instance.map { registry.carriedWords(of: [$0]) != [nil] } ?? (PlainObject.live > 0)
+    }
 }
 
 extension RetainReport: LockedState {}

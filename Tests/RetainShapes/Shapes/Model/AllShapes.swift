@@ -23,4 +23,9 @@ extension Shape {
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
     }
+
+    /// Shapes of objects that nobody traces, for captures of the heap.
+    @MainActor package static var untraced: [Shape] {
+        (UntracedCycleShapes.all + UntracedHeldShapes.all).map { $0.ofKind("untraced") }
+    }
 }

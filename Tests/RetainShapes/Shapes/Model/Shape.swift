@@ -59,8 +59,8 @@ package struct Shape: Sendable {
 ///
 /// `Planted` holds no reference to the leaked object: the planted holder is the only one.
 package struct Planted: LockedState {
-    /// The leaked instance.
-    package let instance: InstanceID
+    /// The leaked instance; `nil` if nobody traces its class.
+    package let instance: InstanceID?
     /// The registry of the instance.
     package let registry: LifetimeRegistry
     /// Further instances of the same question.
@@ -75,6 +75,14 @@ package struct Planted: LockedState {
         instance = object.lifetimeID
         registry = object.lifetimeRegistry
         self.others = others
+        self.undo = undo
+    }
+
+    /// Describes planted objects that nobody traces: subclasses of `PlainObject`, all of which must die with `undo`.
+    package init(undo: @escaping @MainActor @Sendable () -> Void) {
+        instance = nil
+        registry = .shared
+        others = []
         self.undo = undo
     }
 }
