@@ -148,7 +148,7 @@ import TracerBase
         }
     }
 
-    /// Runs of real programs with a static standard library are too slow to build here, so the list stands in.
+    /// The list stands in for a program, which would take long to link; `Scripts/check-linkage` runs real ones.
     @Test func staticStandardLibraryIsRefused() throws {
         let error = #expect(throws: RunRefusal.self) { try examine(Builds.plainProgram.path, libraries: [:]) }
         #expect(error?.description.contains("contains its own Swift runtime (a static standard library)") == true)
