@@ -99,9 +99,9 @@ struct ExitWork: Sendable {
             if let obstacle = leaks.obstacle { return fail(obstacle, memory) }
             // Libraries may have leaks of their own.
             let report = HeapGraph.LeakReport(leaks.cycles.filter(\.isOfProgram))
-            guard !report.unknown.isEmpty || leaks.leftOut == 0 && leaks.notCompared == 0 else {
+            guard !report.unknown.isEmpty || leaks.leftOutCycles == 0 && leaks.notCompared == 0 else {
                 return fail(
-                    "the search is incomplete: \(leaks.leftOut.counted("leak")) not listed, "
+                    "the search is incomplete: \(leaks.leftOutCycles.counted("leak")) not listed, "
                         + "\(leaks.notCompared.counted("object")) not compared", memory)
             }
             let json = WireLeakSearch.json(leaks, unknown: report.unknownCount, atMost: Int(LT_EXIT_JSON_LIMIT))

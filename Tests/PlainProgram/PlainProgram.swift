@@ -25,6 +25,7 @@ final class PlainModel {
         case "host": hostGuests(words)
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
+        case "over-retain": OverRetained.plant()
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()
         case "replace-errors": replaceErrors(by: words.last ?? "")
