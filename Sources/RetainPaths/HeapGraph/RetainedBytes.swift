@@ -19,7 +19,7 @@ extension HeapGraph {
     nonisolated(nonsending) public static func retainedBytes(
         of objects: consuming [AnyObject], options: RetainPaths.Options = RetainPaths.Options()
     ) async throws(RetainPathsError) -> [Int?] {
-        // Inverted, so that the addresses do not hold the objects; they are never dereferenced.
+        // Safe: the addresses are compared and never dereferenced. Inverted, so that they do not hold the objects.
         let addresses = objects.map { ~UInt64(UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())) }
         // From here on, only the caller holds the objects.
         _ = consume objects
