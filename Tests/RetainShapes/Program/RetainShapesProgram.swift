@@ -49,10 +49,11 @@ import RetainShapes
 
     /// Searches again for a shape without a right answer.
     ///
-    /// The shape is planted elsewhere, so that the stale word that misled the first search cannot mislead all others.
+    /// Each time, the shape is planted elsewhere, so that a stale word that misled one search cannot mislead another.
     private static func retry(_ shape: Shape, _ tally: inout Tally) {
-        let freed = FreedMemory()
+        var freed: [FreedMemory] = []
         while tally.retriesLeft > 0 {
+            freed.append(FreedMemory())
             tally.beginRetry()
             overwriteStack()
             ShapeRun.ask(shape, &tally)
