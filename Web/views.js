@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 import { drops } from './drops.js';
-import { timeOfDay } from './format.js';
+import { count, timeOfDay } from './format.js';
 import * as former from './former.js';
 import * as heap from './heap-view.js';
 import * as instancePanel from './instance-panel.js';
@@ -44,6 +44,7 @@ export function layout(state, actions) {
       isStale(state) && banner(state.connection),
       tracerTrouble(state.health),
       untracedClasses(state.health),
+      forkChildren(state.summary),
       summary?.tracing === false && switchedOff(),
       former.restartBanner(state, actions),
       paused(state.route),
@@ -79,6 +80,15 @@ function untracedClasses(health) {
   return h('div.banner.still', { key: 'classes', role: 'status' },
     h('p', h('strong', 'The program’s classes are not traced: '),
       `${health.classes.reason}. The heap and its leaks are shown nevertheless.`));
+}
+
+/** What the page does not show of a program that forks, as servers with several processes do. */
+function forkChildren(summary) {
+  const number = summary?.forkChildren ?? 0;
+  if (number === 0) return null;
+  return h('div.banner.still', { key: 'forks', role: 'status' },
+    h('p', h('strong', `${number === 1 ? '1 fork child is' : `${count(number)} fork children are`} running: `),
+      `this page shows only process ${summary.process.pid}, and a fork child has no page.`));
 }
 
 function paused(route) {

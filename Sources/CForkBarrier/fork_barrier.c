@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "CForkBarrier.h"
+#include "fork_children.h"
 #include "fork_roster.h"
 
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static void before_fork(void)
     const int64_t give_up_at = now_ns() + patience_ns;
     while (true) {
         shut();
+        lt_fork_children_prepare();
         gave_up = usual_state == OUT_OF_ORDER;
         if (gave_up)
             return;
@@ -146,6 +148,7 @@ static void after_fork_in_child(void)
         atomic_store_explicit(&lt_fork_counters[i].inside, 0, memory_order_relaxed);
     if (lt_fork_me.depth > 0)
         atomic_store_explicit(&lt_fork_counter_of_thread()->inside, 1, memory_order_relaxed);
+    lt_fork_children_enter();
     lt_fork_roster_give_back_in_child();
     if (gave_up)
         usual_state = OUT_OF_ORDER;

@@ -36,6 +36,7 @@ enum TracerAgent {
         lt_agent_occupy_low_descriptors()
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()
+        ForkNotice.plan()
         exitWork?.plan()
         // Read now, because the first use would be too late.
         _ = LibraryModules.ofEnvironment

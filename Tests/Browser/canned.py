@@ -186,8 +186,8 @@ def stack(*functions):
 def summary(**changes):
     """The summary of a process in which nothing has been traced yet."""
     return {
-        "version": 1, "time": TIME, "process": process(), "tracingSince": TIME, "tracing": True,
-        "creationStacks": False, "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
+        "version": 1, "time": TIME, "process": process(), "forkChildren": 0, "tracingSince": TIME,
+        "tracing": True, "creationStacks": False, "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
         "tokens": {"inForce": 0, "registered": 0, "removed": 0, "refused": 0, "deliveries": 0, "byKind": []},
         "verdicts": {
             "overdue": 0, "late": 0, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0, "growing": 0,

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from canned import health
+from canned import health, stream, summary
 
 
 def test_a_failed_self_test_is_shown(open_page):
@@ -21,3 +21,16 @@ def test_untraced_classes_are_explained(open_page):
     banner = page.locator(".banner")
     expect(banner).to_contain_text("The program’s classes are not traced: another library has replaced malloc.")
     expect(banner).to_contain_text("The heap and its leaks are shown nevertheless.")
+
+
+def test_running_fork_children_are_counted(open_page):
+    page = open_page(before=lambda page: stream(page, summary(forkChildren=3)))
+    banner = page.locator(".banner.still")
+    expect(banner).to_contain_text(
+        "3 fork children are running: this page shows only process 4711, and a fork child has no page.")
+
+
+def test_program_that_has_not_forked_has_no_banner(open_page):
+    page = open_page(before=lambda page: stream(page, summary(forkChildren=0)))
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".banner.still")).to_have_count(0)

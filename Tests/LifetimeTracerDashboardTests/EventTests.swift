@@ -170,8 +170,8 @@ import Testing
             let bench = Bench()
             registry = bench.registry
             _ = bench.get("/api/v1/events")
-            // Three observers: the event streams, the trends of types and the history of the process.
-            #expect(bench.registry.sampleObserverCount == 3)
+            // The event streams, the trends of types, the history of the process and the number of its fork children.
+            #expect(bench.registry.sampleObserverCount == 4)
             #expect(bench.registry.verdictObserverCount == 1)
         }
         #expect(registry == nil)

@@ -37,6 +37,7 @@ final class PlainModel {
         case "trap": Crash.crash(inDeinit: words.last == "in-deinit")
         case "close-all": closeAllDescriptors()
         case "fork": forkChild(andCallExit: words.last == "exit")
+        case "workers": Workers.run()
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }

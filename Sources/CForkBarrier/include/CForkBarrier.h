@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /// The number of counters; a power of two, a few times the number of processors of a large machine.
 #define LT_FORK_COUNTERS 64
@@ -120,6 +121,20 @@ bool lt_fork_add_hook(struct lt_fork_hook hook);
 /// Returns the number of forks between this process and its first ancestor, so a child has another number than its
 /// parent.
 uint32_t lt_fork_generation(void);
+
+/// The most fork children that the list has room for.
+#define LT_FORK_CHILDREN 256
+
+/// Whether this process has forked, so that the list of its fork children may have entries; false in a fork child.
+/// Costs a system call after the first fork.
+bool lt_fork_has_children(void);
+
+/// Returns the process id of a fork child, or of a child of a fork child, at a place of the list; 0 if the place is
+/// free. A child stays in the list until it is forgotten, even after its end.
+pid_t lt_fork_child(int place);
+
+/// Frees a place of the list, unless another child has taken it.
+void lt_fork_child_forget(int place, pid_t process);
 
 /// A lock and a condition variable that are initialised again in a fork child, where the waiting threads do not exist.
 ///

@@ -30,6 +30,8 @@ struct DashboardContext: Sendable {
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.
     let processHistory: ProcessHistory
+    /// The number of fork children, which the dashboard does not show.
+    let forkChildren: ForkChildCount
     /// The leaks that were acknowledged on the page or through the API since the process started.
     let acknowledgedLeaks = AcknowledgedLeaks()
     /// The leaks in the file of known leaks.
@@ -56,6 +58,7 @@ struct DashboardContext: Sendable {
         heapPaths = HeapPathSearches(registry, capturer)
         typeTrends = TypeTrends(registry)
         processHistory = ProcessHistory(registry, usage: usage)
+        forkChildren = ForkChildCount(registry)
     }
 
     /// The growing types.

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,5 @@
 import CTracerHeap
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin

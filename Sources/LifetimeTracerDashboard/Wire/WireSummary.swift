@@ -10,6 +10,7 @@ struct WireSummary: JSONObject {
     private let isTracing: Bool
     private let recordsCreationStacks: Bool
     private let drops: [WireDrops]
+    private let forkChildren: Int
 
     init(_ summary: RegistrySummary, _ context: DashboardContext) {
         let clock = WireClock(context.registry, now: summary.at)
@@ -20,12 +21,14 @@ struct WireSummary: JSONObject {
         isTracing = LifetimeRegistry.isTracing
         drops = context.drops(summary).map { WireDrops(buffer: $0.buffer, limit: $0.limit, dropped: $0.dropped) }
         recordsCreationStacks = context.registry.recordsCreationStacks
+        forkChildren = context.forkChildren.current
     }
 
     static let fields = Field.list {
         Field("version", as: DashboardContext.wireVersionSchema) { _ in DashboardContext.wireVersion }
         Field("time") { $0.time }
         Field("process") { $0.process }
+        Field("forkChildren", as: .integer(0...)) { $0.forkChildren }
         Field("tracingSince") { $0.tracingSince }
         Field("tracing") { $0.isTracing }
         Field("creationStacks") { $0.recordsCreationStacks }
