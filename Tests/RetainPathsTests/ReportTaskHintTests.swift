@@ -23,6 +23,14 @@ import Testing
         #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
     }
 
+    /// The word may be a variable of a function that the task runs, or stale.
+    @Test func taskWhoseFramesReferToAClosureIsNotSaidToRunIt() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false, code: code)
+        let hint = try judge([heap.root(Mangled.cache), task, heap.closure(), heap.end("Demo.Screen")])
+        #expect(hint.pattern == .runningTask)
+        #expect(hint.text.hasPrefix("A Task that has not ended runs or keeps closure #1 in Screen.bind(_:to:), which"))
+    }
+
     @Test func taskThatWaitsForABusyActorGetsAdviceAboutTheActor() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let hint = try judge([

@@ -8,7 +8,7 @@ extension HintFinder {
         if let place, Self.isSleep(place) { return task(suspect) }
         let runs =
             path.nodes[suspect].role == .closure
-            ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
+            ? "that \(runs(suspect)) \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
         let waiting = awaitsAnother(suspect) ? "awaits a Task that waits" : "waits"
         let waits =
             place.map { "\(waiting) for a continuation that was never resumed, created in \($0)" }
@@ -110,7 +110,7 @@ extension HintFinder {
     /// The hint for a task that waits for the program to resume a continuation, which something keeps.
     private func keptContinuation(_ suspect: Int, _ task: PathNode, _ place: String) -> RetainHint {
         let isClosure = path.nodes[suspect].role == .closure
-        let fact = isClosure ? "runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone)"
+        let fact = isClosure ? "\(runs(suspect)) \(name(suspect)), which \(capture(suspect))," : "keeps \(gone)"
         let cancelling =
             task.isCancelled
             ? "The Task was cancelled, which has not ended the wait."
@@ -119,6 +119,13 @@ extension HintFinder {
             pattern: .runningTask,
             text: "A Task that has not ended \(fact) and waits for a continuation, created in \(place). Resume the "
                 + "continuation when \(gone) is no longer needed. \(cancelling)")
+    }
+
+    /// What a task does with a closure: it runs the closure with which it began, and a variable of one of its functions
+    /// may keep any other.
+    private func runs(_ closure: Int) -> String {
+        guard let task = path.nodes[..<closure].lastIndex(where: { $0.role == .task }) else { return "runs" }
+        return path.nodes[task..<closure].allSatisfy(\.isCertain) ? "runs" : "runs or keeps"
     }
 
     /// The hint with another sentence if a task that waits for the program holds the instance, too.
@@ -200,7 +207,7 @@ extension HintFinder {
         guard path.nodes[suspect].role != .closure else {
             let awaited = awaitsTask(suspect) ? " and the one that it awaits" : ""
             return captured(
-                .runningTask, suspect, kept: "A Task that has not ended runs",
+                .runningTask, suspect, kept: "A Task that has not ended \(runs(suspect))",
                 remedy: ", and cancel the Task\(awaited) when \(gone) is no longer needed\(handler(suspect))")
         }
         if path.nodes[suspect].hasEnded { return finishedTask(suspect) }
