@@ -25,6 +25,8 @@ struct RecordBuffer: @unchecked Sendable, LockedState {
     private static let mostKept = 1 << 16
     /// The fewest records of memory that is mapped for them alone: two huge pages.
     private static let fewestMapped = 1 << 18
+    /// The size of a huge page on x86-64, and on arm64 with pages of 4 KB.
+    private static let hugePage = 1 << 21
 
     private static let spare = Locked<RecordBuffer?>(nil)
 
@@ -52,15 +54,18 @@ struct RecordBuffer: @unchecked Sendable, LockedState {
     /// Maps memory for many records; `nil` for few records, or if the system refuses the memory.
     private static func mapped(capacity: Int) -> RecordBuffer? {
         guard capacity >= fewestMapped else { return nil }
-        let bytes = capacity * MemoryLayout<lt_record>.stride
+        let stride = MemoryLayout<lt_record>.stride
+        // The system does not align memory of other sizes, and provides small pages at both ends.
+        let bytes = (capacity * stride + hugePage - 1) / hugePage * hugePage
         guard let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), start != MAP_FAILED
         else { return nil }
         #if os(Linux)
         // A kernel without huge pages refuses, and provides small ones.
         madvise(start, bytes, MADV_HUGEPAGE)
         #endif
-        let records = start.bindMemory(to: lt_record.self, capacity: capacity)
-        return RecordBuffer(records: UnsafeMutableBufferPointer(start: records, count: capacity), isMapped: true)
+        let room = bytes / stride
+        let records = start.bindMemory(to: lt_record.self, capacity: room)
+        return RecordBuffer(records: UnsafeMutableBufferPointer(start: records, count: room), isMapped: true)
     }
 
     private func free() {
