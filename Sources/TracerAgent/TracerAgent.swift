@@ -15,7 +15,8 @@ import Glibc
 /// The agent: a library with the whole server in it, which the loader adds to a program that does not link the server.
 ///
 /// `tracer-server run` starts a program with the agent. The agent reads the same variables as a program that links
-/// `LifetimeTracerServer`. It prints at most one line on standard error, and the program runs on whatever happens.
+/// `LifetimeTracerServer`. It prints at most one line on standard error at the start, and one more if fork children of
+/// the program run on. The program runs on whatever happens.
 /// It leaves the process as the program would find it without the agent: the environment without the agent's
 /// variables, and the lowest descriptors free.
 enum TracerAgent {
