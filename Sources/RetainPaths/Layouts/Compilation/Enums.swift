@@ -38,6 +38,18 @@ extension LayoutCompiler {
         return layout
     }
 
+    /// Whether a payload of an enum of plain data contains a pointer that may retain an object.
+    func payloadMayRetain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> Bool {
+        guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return false }
+        let count = descriptor.payloadCaseCount
+        guard count > 0, count <= fields.count, count <= [Slot].limit else { return false }
+        let context = context(of: metadata)
+        return (0..<count).contains { index in
+            guard let name = fields[index].typeName else { return false }
+            return field(name, in: context, extent: empty.size, depth: depth).slots.mayRetain
+        }
+    }
+
     /// The contents of an enum whose generic arguments are not known, if each payload is in a box; else `nil`.
     ///
     /// Whatever the arguments are, the value is one word. With several payloads, bits of the word tell them apart.

@@ -77,6 +77,11 @@ extension [Slot] {
 
     var isPartlyConservative: Bool { contains { $0.kind == .conservative } }
 
+    /// Whether one of the slots of plain data may be a pointer that retains an object.
+    ///
+    /// An enum of plain data has a slot of its own only if a payload contains such a pointer.
+    var mayRetain: Bool { contains { $0.kind == .unmanaged || $0.kind == .enumeration } }
+
     /// One conservative slot; empty if the length is less than a word.
     static func unknown(offset: Int = 0, length: Int, name: String = "") -> Self {
         length < wordSize ? [] : [Slot(kind: .conservative, offset: offset, length: length, name: name)]

@@ -45,15 +45,7 @@ extension LayoutCompiler {
         switch metadata.kind {
         case .aStruct: return structure(metadata, layout, depth: depth)
         case .anEnum, .optional: return enumeration(metadata, layout, depth: depth)
-        case .tuple:
-            let tuple = TupleMetadata(metadata)
-            guard tuple.count <= [Slot].limit else { return unknown }
-            for (index, label) in tuple.labels.enumerated() {
-                guard let (type, offset) = tuple[index] else { return unknown }
-                let element = value(type, depth: depth + 1)
-                layout.add(element, at: offset, name: label.isEmpty ? String(index) : label)
-            }
-            return layout
+        case .tuple: return tuple(metadata, empty, depth: depth) ?? unknown
         case .function:
             // A differentiable function consists of three functions.
             guard FunctionMetadata(metadata).hasContext, size.isMultiple(of: 2 * wordSize) else { return unknown }
@@ -89,15 +81,24 @@ extension LayoutCompiler {
         }
     }
 
+    /// The layout of a tuple; `nil` if the type of an element is unknown.
+    private func tuple(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        let tuple = TupleMetadata(metadata)
+        guard tuple.count <= [Slot].limit else { return nil }
+        var layout = empty
+        for (index, label) in tuple.labels.enumerated() {
+            guard let (type, offset) = tuple[index] else { return nil }
+            let element = value(type, depth: depth + 1)
+            layout.add(element, at: offset, name: label.isEmpty ? String(index) : label)
+        }
+        return layout
+    }
+
     /// The layout of plain data, whose whole words may be pointers to raw memory.
     private func plain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         if let layout = plainStructure(metadata, empty, depth: depth) { return layout }
-        // Only the layout of the wrapped type tells which word may be a retained pointer.
-        if let wrapped = wrappedType(of: metadata),
-            value(wrapped, depth: depth + 1).slots.contains(where: { $0.kind == .unmanaged })
-        {
-            return enumeration(metadata, empty, depth: depth)
-        }
+        // Only the layouts of the parts tell which word may be a retained pointer.
+        if let layout = plainParts(metadata, empty, depth: depth), layout.slots.mayRetain { return layout }
         var layout = empty
         layout.isPlain = true
         layout.key = keyKind(of: metadata)
@@ -105,6 +106,19 @@ extension LayoutCompiler {
         let length = layout.key == RP_KEY_NONE ? empty.size / wordSize * wordSize : 0
         if length > 0 { layout.slots = [Slot(kind: .plain, length: length)] }
         return layout
+    }
+
+    /// The layout of plain data by its parts; `nil` if the type has no parts that may be pointers.
+    private func plainParts(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        guard empty.size >= wordSize else { return nil }
+        switch metadata.kind {
+        case .tuple: return tuple(metadata, empty, depth: depth)
+        case .aStruct where empty.size > wordSize: return structure(metadata, empty, depth: depth)
+        case .anEnum, .optional:
+            return payloadMayRetain(metadata, empty, depth: depth)
+                ? enumeration(metadata, empty, depth: depth) : nil
+        default: return nil
+        }
     }
 
     /// The layout of a type that owns an object although its properties are plain.

@@ -26,6 +26,6 @@ extension Shape {
 
     /// Shapes of objects that nobody traces, for captures of the heap.
     @MainActor package static var untraced: [Shape] {
-        (UntracedCycleShapes.all + UntracedHeldShapes.all).map { $0.ofKind("untraced") }
+        (UntracedCycleShapes.all + UntracedHeldShapes.all + UntracedPointerShapes.all).map { $0.ofKind("untraced") }
     }
 }
