@@ -25,6 +25,7 @@ final class PlainModel {
         case "host": hostGuests(words)
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
+        case "leak-closure": leakClosure()
         case "over-retain": OverRetained.plant()
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()
@@ -66,6 +67,14 @@ final class PlainModel {
         leakCycles()
         print("the last words")
         exit(status)
+    }
+
+    /// Leaks a closure that captures the variable that holds the closure, and no object of a class.
+    @inline(never) @_optimize(none)
+    private static func leakClosure() {
+        var sum: (Int) -> Int = { $0 }
+        sum = { number in number <= 0 ? 0 : number + sum(number - 1) }
+        print("sum", sum(3))
     }
 
     /// Waits for a signal without a handler, and prints whether it arrives again within half a second.

@@ -161,6 +161,14 @@ struct RunLeaksTests {
         #expect(report.signal == (status < 0 ? -status : nil))
     }
 
+    /// The cycle consists of the closure and of a variable, of which no class is one of the program's.
+    @Test func leakOfAClosureAloneFailsTheRun() async throws {
+        let run = try run(["--fail-on-leaks"], ["leak-closure"])
+        #expect(try await run.exitStatus() == 3, "\(run.standardError)")
+        #expect(run.standardOutput == "sum 6\n")
+        #expect(run.standardError.contains("in static PlainProgram.leakClosure()"), "\(run.standardError)")
+    }
+
     @Test func searchHasALimit() async throws {
         let run = try run(["--fail-on-leaks", "--search-limit", "0.001"], ["leak", "0"])
         #expect(try await run.exitStatus() == 2)

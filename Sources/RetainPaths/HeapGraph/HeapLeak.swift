@@ -26,7 +26,8 @@ extension HeapGraph {
         public let name: String
         /// The type of that object with its module; empty if there is none.
         public let type: String
-        /// Whether the type or one of its generic arguments is in a module of the program.
+        /// Whether the type or one of its generic arguments is in a module of the program, or the cycle contains a
+        /// closure of such a module.
         public let isOfProgram: Bool
         /// The number of equal leaks.
         public internal(set) var count: Int

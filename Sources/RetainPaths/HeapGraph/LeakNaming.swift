@@ -56,7 +56,8 @@ struct LeakNaming {
         let match = knownLeaks.match(fingerprint: fingerprint, signature: signature, on: today)
         let isKnown = match.map { !$0.hasExpired(on: today) } ?? false
         return HeapGraph.Leak(
-            kind: entry.kind, name: object.name, type: object.type, isOfProgram: object.isOfProgram,
+            kind: entry.kind, name: object.name, type: object.type,
+            isOfProgram: object.isOfProgram || path?.hasOwnClosureInCycle ?? false,
             count: entry.count, objects: entry.objects, bytes: entry.bytes, strongReferences: finding.strongCount,
             explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle, suspect: path?.suspect,
             hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,

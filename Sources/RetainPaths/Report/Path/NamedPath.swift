@@ -168,6 +168,15 @@ extension NamedPath {
         }
     }
 
+    /// Whether the cycle contains a closure that the program's own code contains.
+    ///
+    /// The program makes such a cycle even if all its classes belong to libraries, as boxes of variables do.
+    var hasOwnClosureInCycle: Bool {
+        cycle?.contains { index in
+            nodes[index].role == .closure && !(nodes[index].closure?.module ?? "").isEmpty && !isOfLibrary(index)
+        } ?? false
+    }
+
     /// Whether the short form shows a node.
     ///
     /// It always shows the first node, and the last one unless that closes a cycle.
