@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "class_kinds.h"
 #include "hooks.h"
+#include "roomy_stack.h"
 #include "tally.h"
 #include "wraps.h"
 
@@ -182,10 +183,14 @@ static bool judge(const lt_class *metadata, bool is_of_library, bool has_all_ima
 
 static bool is_traced(lt_tracing tracing) { return tracing == LT_WITH_TRAILER || tracing == LT_IN_TABLE; }
 
+static uint64_t is_left_out(const void *metadata) {
+    return lt_completing.is_left_out(metadata);
+}
+
 /// Remembers how the instances of a class are traced, unless the rules leave the class out.
 static void remember(const lt_class *metadata, lt_tracing *tracing) {
     // Asked without the lock, because a thread may meet a class while it holds the lock of the rules.
-    if (is_traced(*tracing) && lt_completing.is_left_out(metadata)) *tracing = LT_LEFT_OUT;
+    if (is_traced(*tracing) && lt_call_with_room(is_left_out, metadata)) *tracing = LT_LEFT_OUT;
     pthread_mutex_lock(&lock);
     // Another thread may have met the class, too.
     if (lt_known_tracing(metadata) == LT_UNKNOWN_CLASS) {

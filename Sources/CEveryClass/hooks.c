@@ -1,6 +1,7 @@
 // Records births and deaths. Everything else is the runtime's.
 #define _GNU_SOURCE
 #include "hooks.h"
+#include "roomy_stack.h"
 #include "tally.h"
 #include "trailers.h"
 
@@ -18,7 +19,7 @@ lt_every_class_functions lt_completing;
 APART lt_handle complete_birth(uintptr_t metadata, uintptr_t file, intptr_t line) {
     (void)file, (void)line;
     const int error = errno;
-    const lt_handle handle = lt_completing.complete_birth((const void *)metadata);
+    const lt_handle handle = lt_call_with_room(lt_completing.complete_birth, (const void *)metadata);
     errno = error;
     return handle;
 }

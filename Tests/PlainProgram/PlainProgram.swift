@@ -39,6 +39,7 @@ final class PlainModel {
         case "close-all": closeAllDescriptors()
         case "fork": forkChild(andCallExit: words.last == "exit")
         case "workers": Workers.run()
+        case "small-stack": SmallStack.use()
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }
