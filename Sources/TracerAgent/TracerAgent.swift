@@ -38,6 +38,7 @@ enum TracerAgent {
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()
         ForkNotice.plan()
+        LastThread.watch()
         exitWork?.plan()
         // Read now, because the first use would be too late.
         _ = LibraryModules.ofEnvironment

@@ -40,6 +40,7 @@ final class PlainModel {
         case "fork": forkChild(andCallExit: words.last == "exit")
         case "workers": Workers.run()
         case "small-stack": SmallStack.use()
+        case "leave-main": LeavingMain.run()
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }

@@ -187,7 +187,7 @@ struct RunLeaksTests {
     @Test(arguments: [
         ["surroundings", "an argument", "--listen", ""], ["descriptors"], ["exit", "3"], ["_exit", "4"],
         ["signal", "9"], ["signal", "15"], ["close-all"], ["fork"], ["fork", "exit"],
-        ["exec", Builds.plainProgram.path, "exit", "3"],
+        ["exec", Builds.plainProgram.path, "exit", "3"], ["leave-main"],
     ]) func programBehavesAsWithoutRun(_ words: [String]) async throws {
         let alone = try await PlainRun(words, .alone)
         let run = try await PlainRun(words, .underRun(["--listen", "0", "--fail-on-leaks"]))
