@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,7 +20,11 @@ lt_exit_record *lt_exit_record_create(int *descriptor)
     if (file < 0)
         return NULL;
     lt_exit_record *record = MAP_FAILED;
-    if (ftruncate(file, sizeof *record) == 0)
+    // A limit on the size of files would end the process otherwise.
+    void (*const usual)(int) = signal(SIGXFSZ, SIG_IGN);
+    const int cut = ftruncate(file, sizeof *record);
+    signal(SIGXFSZ, usual);
+    if (cut == 0)
         record = mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (record == MAP_FAILED) {
         const int error = errno;

@@ -120,15 +120,18 @@ package enum ProcessLimits {
         return true
     }
 
-    private enum Resource { case addressSpace, data, descriptors, processes }
+    /// The limit of the first thread's stack in bytes; `nil` if there is none.
+    package static var stack: UInt64? { limit(of: .stack) }
+
+    private enum Resource { case addressSpace, data, descriptors, processes, stack }
 
     /// The soft limit; `nil` if there is none.
     private static func limit(of resource: Resource) -> UInt64? {
         #if canImport(Glibc)
-        let names = (RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, __RLIMIT_NPROC)
+        let names = (RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, __RLIMIT_NPROC, RLIMIT_STACK)
         func number(_ name: __rlimit_resource) -> __rlimit_resource_t { __rlimit_resource_t(name.rawValue) }
         #else
-        let names = (RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, RLIMIT_NPROC)
+        let names = (RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_STACK)
         func number(_ name: CInt) -> CInt { name }
         #endif
         let resource =
@@ -137,6 +140,7 @@ package enum ProcessLimits {
             case .data: number(names.1)
             case .descriptors: number(names.2)
             case .processes: number(names.3)
+            case .stack: number(names.4)
             }
         var limit = rlimit()
         // "Unlimited" is the largest unsigned word, or on Darwin the largest signed one.

@@ -1,6 +1,14 @@
 import CTracerSystem
 import TracerBase
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The result of the search for leaks at the exit of a program.
 struct ExitSearch: Sendable, Equatable {
     enum Outcome: Sendable, Equatable {
@@ -39,7 +47,8 @@ struct ExitRecord: @unchecked Sendable {
         do throws(SystemError) {
             return try ExitRecord()
         } catch {
-            throw RunRefusal("no memory for the result of the search at exit: \(error)")
+            let remedy = error.number == EFBIG ? "; raise the limit on the size of files (ulimit -f)" : ""
+            throw RunRefusal("no memory for the result of the search at exit: \(error)\(remedy)")
         }
     }
 

@@ -133,12 +133,21 @@ enum RunCommand {
         }
     }
 
-    /// Refuses options that could have no effect at the exit of the program.
+    /// The bytes of stack with which the agent starts on the first thread, in any build: 96 KB, and a reserve.
+    private static let leastStack: UInt64 = 256 << 10
+
+    /// Refuses options that could have no effect at the exit of the program, and a limit with which the agent would
+    /// fail.
     private static func check(_ options: RunOptions, usesAgent: Bool) throws(RunRefusal) {
         guard usesAgent || !options.worksAtExit else {
             throw RunRefusal(
                 "--fail-on-leaks, --report, --stay and --summary need the agent, which cannot join "
                     + "\"\(options.program)\"; leave these options out, or query its own page with tracer-server leaks")
+        }
+        if usesAgent, let stack = ProcessLimits.stack, stack < leastStack {
+            throw RunRefusal(
+                "the agent needs a stack of \(leastStack >> 10) KB, and the limit is \(stack >> 10) KB; raise the "
+                    + "limit (ulimit -s, LimitSTACK= of systemd)")
         }
         if let file = file(options.knownLeaks, "LIFETIME_TRACER_KNOWN_LEAKS", options) {
             do throws(KnownLeaksError) {
