@@ -86,6 +86,17 @@ import Testing
         #expect(context.text == "Handler and ChannelHandlerContext hold each other. Make Handler.context weak.")
     }
 
+    /// A weak reference to the collection would free the collection at once.
+    @Test func objectInItsOwnCollectionOfFoundationIsToBeRemoved() throws {
+        let cell = try round([
+            heap.object("Demo.Cell", "items"), heap.object("Foundation.NSMutableArray", "_storage"),
+        ])
+        #expect(cell.pattern == .parentAndChild)
+        #expect(
+            cell.text == "Cell and NSMutableArray hold each other. Remove Cell from Cell.items when Cell is no longer "
+                + "needed.")
+    }
+
     @Test func hintsNameNoPrivateTypeOfLibrary() throws {
         let closure = try judge([
             heap.root(Mangled.cache), heap.object("DequeModule._DequeBuffer<() -> ()>", edge: .function, code: code),

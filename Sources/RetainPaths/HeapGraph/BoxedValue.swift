@@ -24,7 +24,7 @@ enum BoxedValue {
         guard let first = bytes.first, first <= 0x1F else {
             // A reference may also follow later in the name.
             guard bytes.allSatisfy({ $0 > 0x1F }) else { return "" }
-            return Demangler.fullName(of: "$s\(String(decoding: bytes, as: UTF8.self))D") ?? ""
+            return Demangler.fullName(of: "$s\(String(decoding: bytes, as: UTF8.self))D").map(functionAsWritten) ?? ""
         }
         // Symbolic references (docs/ABI/Mangling.rst): 1 refers to a descriptor, 2 to the address of a descriptor.
         let rest = String(decoding: bytes.dropFirst(5), as: UTF8.self)
@@ -34,6 +34,34 @@ enum BoxedValue {
         else { return "" }
         let context = ContextDescriptor(descriptor)
         return qualifiedName(context) + (rest.hasSuffix("Sg") ? "?" : "")
+    }
+
+    /// The type of a function as in source code, instead of as in the compiler's intermediate form.
+    ///
+    /// `@escaping @callee_guaranteed (@unowned Swift.Int) -> (@unowned Swift.Int)` becomes `(Swift.Int) -> Swift.Int`.
+    /// Other texts stay as they are. Of a function that throws or is generic, only that it is a function is told.
+    static func functionAsWritten(_ text: String) -> String {
+        guard text.contains("@callee_guaranteed ") else { return text }
+        guard !text.contains("@error"), !text.contains("@substituted") else { return "function" }
+        var result = ""
+        for word in text.split(separator: " ") {
+            let parentheses = word.prefix { $0 == "(" }
+            // An attribute: of the function, or of a parameter or result, before which a parenthesis may begin.
+            let kept = word.dropFirst(parentheses.count).first == "@" ? parentheses : word
+            guard !kept.isEmpty else { continue }
+            result += result.isEmpty || result.last == "(" ? kept : " \(kept)"
+        }
+        return withoutParenthesesOfResult(result)
+    }
+
+    private static func withoutParenthesesOfResult(_ function: String) -> String {
+        let arrow = " -> ("
+        guard function.hasSuffix(")"),
+            let start = function.indices.last(where: { function[$0...].hasPrefix(arrow) })
+        else { return function }
+        let result = function[start...].dropFirst(arrow.count).dropLast()
+        guard !result.isEmpty, !result.contains(where: { "(),".contains($0) }) else { return function }
+        return "\(function[..<start]) -> \(result)"
     }
 
     /// The name with its module and enclosing types.

@@ -60,6 +60,21 @@ extension HintFinder {
         return Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : Self.list(names)
     }
 
+    /// The collection of Foundation that an object owns, and in which the program has put that object.
+    ///
+    /// If the reference to the collection were weak, the collection would be freed at once.
+    private func ownCollection(of suspect: Int, among objects: [Int]) -> Int? {
+        guard objects.count == 2, let held = path.nextShown(after: suspect), objects.contains(held),
+            path.nodes[held].module == "Foundation", Self.collections.contains(path.nodes[held].bareType)
+        else { return nil }
+        return held
+    }
+
+    private static let collections: Set<String> = [
+        "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet", "NSMutableSet", "NSCountedSet",
+        "NSOrderedSet", "NSMutableOrderedSet", "NSCache",
+    ]
+
     /// The library's object that refers back to the object of the program, if the program owns its part of the cycle.
     ///
     /// A chain of a library's objects that begins in a property or a collection of the program's object would die if
@@ -106,6 +121,13 @@ extension HintFinder {
         guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
         if let hint = ownStorage(suspect) { return hint }
         let all = enumeration(of: objects)
+        if let collection = ownCollection(of: suspect, among: objects) {
+            let name = path.nodes[suspect].name
+            return RetainHint(
+                pattern: .parentAndChild,
+                text: "\(name) and \(path.nodes[collection].name) hold each other. Remove \(name) from "
+                    + "\(property(suspect)) when \(name) is no longer needed.")
+        }
         if let library = libraryHolder(of: suspect, among: objects) {
             let name = path.nodes[suspect].name
             let remedy =
