@@ -72,6 +72,8 @@ import Testing
         run.send(SIGTERM)
         #expect(try await run.exitStatus() == 143)
         #expect(!run.standardError.contains("interrupted"), "\(run.standardError)")
+        // The connection stays open until here, so that only the signal can end the command.
+        withExtendedLifetime(endless) {}
     }
 
     @Test func interruptedCommandStartsNoCapture() async throws {
