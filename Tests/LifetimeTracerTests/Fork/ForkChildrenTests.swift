@@ -23,6 +23,7 @@ import Glibc
             #expect(pipe(&ends) == 0)
             let (reading, writing) = (ends[0], ends[1])
             DispatchQueue.global().async {
+                // No event tells that a child has entered the list, which is in memory.
                 while Set(ForkChildren.running()).count < 2 { usleep(1000) }
                 _ = write(writing, "x", 1)
             }

@@ -40,6 +40,7 @@
         Shape("untraced: retained pointer in \(name)", .held(.global("UntracedPointerShapes"))) {
             let node = PlainNode()
             node.next = node
+            // Safe: the reference is released when the shape is removed, below.
             let pointer = Unmanaged.passRetained(node).toOpaque()
             keep(pointer)
             // The inverted form is no pointer.
