@@ -24,6 +24,12 @@ private final class LeakTicker {
     init(_ number: Int) { self.number = number }
 }
 
+private final class LeakHook {
+    let number: Int
+    var action: (() -> Int)?
+    init(_ number: Int) { self.number = number }
+}
+
 private final class LeakLedger {
     let rows = (0..<10).map(LeakRow.init)
 }
@@ -112,6 +118,51 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         #expect(leak.objects >= 4 * (1 + 1 + 12) - 4 && leak.objects <= 4 * (1 + 1 + 12), "\(leak.objects)")
         #expect(leak.hint?.pattern == .ownClosure, "\(leak.text(full: true))")
         #expect(Self.leaks("LeakLedger", in: graph).isEmpty && Self.leaks("LeakRow", in: graph).isEmpty)
+    }
+
+    @inline(never)
+    private static func leakHooks() {
+        for number in 0..<3 {
+            let hook = LeakHook(number)
+            hook.action = { hook.number + 1 }
+        }
+        for number in 0..<2 {
+            let hook = LeakHook(number)
+            hook.action = { hook.number + 2 }
+        }
+    }
+
+    @Test func closuresOfOneFunctionAreLeaksOfTheirOwn() async throws {
+        let before = try await HeapGraph.capture(options: Engine.patient)
+        Self.leakHooks()
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let found = Self.leaks("LeakHook", in: graph).sorted { $0.count > $1.count }
+        #expect(found.map(\.count) == [3, 2], "\(found)")
+        let closures = found.compactMap { leak in leak.suspect.map { leak.path[$0].name } }
+        #expect(closures.map { String($0.prefix(10)) } == ["closure #1", "closure #2"], "\(closures)")
+        // A known leak names both by their fingerprint.
+        #expect(Set(found.map(\.fingerprint)).count == 1)
+        let added = graph.leaks.cyclesAdded(since: before.leaks).filter { $0.name == "LeakHook" }
+        #expect(added.map(\.count).sorted() == [2, 3])
+    }
+
+    @Test func leaksThatASearchMeetsByAnotherClosureAreNotNew() {
+        func leaks(_ counts: KeyValuePairs<String, Int>) -> HeapGraph.Leaks {
+            HeapGraph.Leaks(
+                cycles: counts.map { closure, count in
+                    let step = RetainStep(
+                        kind: .closure, name: closure, through: "", isCertain: true, isFolded: false)
+                    return HeapGraph.Leak(
+                        kind: .cycle, name: "Hook", count: count, path: [step], suspect: 0,
+                        fingerprint: Fingerprint(parts: ["Hook"]))
+                })
+        }
+        func added(_ counts: KeyValuePairs<String, Int>) -> [Int] {
+            leaks(counts).cyclesAdded(since: leaks(["closure #1": 4, "closure #2": 1])).map(\.count)
+        }
+        #expect(added(["closure #1": 3, "closure #2": 2]).isEmpty)
+        #expect(added(["closure #1": 4, "closure #2": 3]) == [2])
+        #expect(added(["closure #1": 4, "closure #2": 1, "closure #3": 1]) == [1])
     }
 
     @Test func leakOfTracedObjectsHasTheFingerprintOfItsRetainPath() async throws {

@@ -2,22 +2,32 @@ import LifetimeTracer
 
 extension HeapGraph.Leaks {
     /// The cycles that came to be since an earlier search, with the number of those that are new.
+    ///
+    /// Cycles through several closures of a function count together: if an object has several such closures, a search
+    /// may find it by another closure than the search before.
     package func cyclesAdded(since earlier: HeapGraph.Leaks) -> [HeapGraph.Leak] {
-        let before = Dictionary(earlier.cycles.map { ($0.identity, $0) }) { first, _ in first }
+        let before = Dictionary(grouping: earlier.cycles, by: \.identity)
+        let now = Dictionary(grouping: cycles, by: \.identity)
         return cycles.compactMap { leak in
             guard let old = before[leak.identity] else { return leak }
-            guard leak.count > old.count else { return nil }
+            guard Self.count(now[leak.identity] ?? []) > Self.count(old) else { return nil }
+            guard let same = old.first(where: { $0.ownIdentity == leak.ownIdentity }) else { return leak }
+            guard leak.count > same.count else { return nil }
             var added = leak
-            added.count -= old.count
-            added.objects = max(added.objects - old.objects, added.count)
-            added.bytes = max(added.bytes - old.bytes, 0)
+            added.count -= same.count
+            added.objects = max(added.objects - same.objects, added.count)
+            added.bytes = max(added.bytes - same.bytes, 0)
             return added
         }
+    }
+
+    private static func count(_ leaks: [HeapGraph.Leak]) -> Int {
+        leaks.reduce(0) { $0 + $1.count }
     }
 }
 
 extension HeapGraph.Leak {
-    /// The properties that equal leaks share.
+    /// The properties that leaks with the same fingerprint share.
     struct Identity: Hashable {
         let kind: Kind
         let fingerprint: Fingerprint?
@@ -25,8 +35,21 @@ extension HeapGraph.Leak {
         let text: String
     }
 
+    /// The properties that equal leaks share: also the closure that is to change, because a fingerprint does not tell
+    /// the closures of a function apart.
+    struct OwnIdentity: Hashable {
+        let identity: Identity
+        /// Empty if the suspect is no closure.
+        let closure: String
+    }
+
     var identity: Identity {
         Identity(
             kind: kind, fingerprint: fingerprint, text: fingerprint == nil ? "\(type) \(name) \(signature)" : "")
+    }
+
+    var ownIdentity: OwnIdentity {
+        let step = suspect.map { path[$0] }
+        return OwnIdentity(identity: identity, closure: step?.kind == .closure ? step?.name ?? "" : "")
     }
 }

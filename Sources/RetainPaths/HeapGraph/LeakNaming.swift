@@ -20,10 +20,10 @@ struct LeakNaming {
     /// The named leaks.
     func leaks(_ search: LeakSearch) -> HeapGraph.Leaks {
         let reader = NodeReader(names: lines.names, threads: search.threads, libraryModules: modules)
-        var joined: [HeapGraph.Leak.Identity: HeapGraph.Leak] = [:]
+        var joined: [HeapGraph.Leak.OwnIdentity: HeapGraph.Leak] = [:]
         for entry in search.entries {
             let leak = named(entry, reader)
-            let key = leak.identity
+            let key = leak.ownIdentity
             if joined[key] == nil {
                 joined[key] = leak
             } else {
