@@ -21,14 +21,17 @@ void rp_prepare_roots(rp_frozen_copy *frozen) {
     }
 }
 
-void rp_visit_word(rp_visit *at, uintptr_t address, uintptr_t word, uintptr_t before) {
-    uint32_t to = rp_referenced_block(at->frozen, word);
-    if (to == RP_NO_BLOCK) return;
+static void visit_reference(rp_visit *at, uintptr_t address, uint32_t to, uintptr_t before) {
     rp_edge edge = {.to = to, .index = -1, .kind = RP_EDGE_CONSERVATIVE};
     // A function's code precedes its context.
     if (rp_may_be_function(at->frozen, before)) edge.code = before;
     at->root.address = address;
     at->visitor(at->frozen, &at->root, &edge, at->context);
+}
+
+void rp_visit_word(rp_visit *at, uintptr_t address, uintptr_t word, uintptr_t before) {
+    uint32_t to = rp_referenced_block(at->frozen, word);
+    if (to != RP_NO_BLOCK) visit_reference(at, address, to, before);
 }
 
 static void visit_words(rp_visit *at, uintptr_t start, uintptr_t end) {
@@ -86,6 +89,13 @@ static void visit_thread_parts(rp_visit *at, uint8_t node) {
     }
 }
 
+/// Returns the block to which a register refers. Optimised code may keep the address of a property instead of that of
+/// the object.
+static uint32_t block_of_register(const rp_frozen_copy *frozen, uintptr_t word) {
+    uint32_t block = rp_referenced_block(frozen, word);
+    return block != RP_NO_BLOCK ? block : rp_block_around(frozen, word);
+}
+
 /// Visits the registers that refer to objects with more references than were found. Other words in registers are stale,
 /// or belong to functions that know the object without holding it.
 static void visit_registers(rp_visit *at) {
@@ -94,9 +104,9 @@ static void visit_registers(rp_visit *at) {
         const rp_thread_registers *registers = threads->registers + index;
         at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = threads->parts[registers->part].thread};
         for (uint32_t place = 0; place < RP_KEPT_REGISTERS; place++) {
-            uint32_t to = rp_referenced_block(at->frozen, registers->words[place]);
+            uint32_t to = block_of_register(at->frozen, registers->words[place]);
             bool may_hold = to != RP_NO_BLOCK && rp_has_unexplained(at->frozen, to);
-            if (may_hold) rp_visit_word(at, (uintptr_t)(registers->words + place), registers->words[place], 0);
+            if (may_hold) visit_reference(at, (uintptr_t)(registers->words + place), to, 0);
         }
     }
 }

@@ -4,7 +4,7 @@ internal import RetainShapesCLibrary
 
 /// Variables that optimised code keeps in registers while their functions wait in the kernel.
 @MainActor package enum RegisterShapes {
-    static let all = [variable, holder]
+    static let all = [variable, holder, property]
 
     private static let variable = Shape(
         "in a register: a variable", .held(.step(.stack, "register of thread")).orMore(), alone: true
@@ -18,10 +18,20 @@ internal import RetainShapesCLibrary
     ) {
         farDownTheStack { RetainedScreen(DetailScreen()) { Drawer($0) } }.waiting()
     }
+
+    private static let property = Shape(
+        "in a register: the address of a variable's property",
+        .held(.step(.stack, "register of thread"), .object("Drawer"), .through("screens")).orMore(), alone: true
+    ) {
+        farDownTheStack { RetainedScreen(DetailScreen()) { Drawer($0) } }.waiting(at: Drawer.offset)
+    }
 }
 
 private final class Drawer {
     let screens: [DetailScreen]
+
+    /// The offset of the property behind the object's header of two words.
+    static let offset: UInt = 16
 
     init(_ screen: DetailScreen) { screens = [screen] }
 }
@@ -42,12 +52,13 @@ private struct RetainedScreen {
 
     private static let ended = DispatchSemaphore(value: 0)
 
-    /// Starts a thread that waits with the holder in a register, and returns when it waits.
-    func waiting() -> Planted {
+    /// Starts a thread that waits with the holder, or the address at an offset in it, in a register, and returns when
+    /// the thread waits.
+    func waiting(at offset: UInt = 0) -> Planted {
         overwriteStack()
         let sleep = ThreadSleep()
         Thread.detachNewThread { [inverted] in
-            keepInRegister(inverted, sleep)
+            keepInRegister(inverted, offset, sleep)
             Self.ended.signal()
         }
         sleep.wait()
@@ -56,9 +67,9 @@ private struct RetainedScreen {
 }
 
 @inline(never)
-private func keepInRegister(_ inverted: UInt, _ sleep: ThreadSleep) {
+private func keepInRegister(_ inverted: UInt, _ offset: UInt, _ sleep: ThreadSleep) {
     sleep.begin()
-    rs_wait_with_register(inverted)
+    rs_wait_with_register(inverted &- offset)
     guard let holder = UnsafeRawPointer(bitPattern: ~inverted) else { return }
     // Safe: the holder was retained by hand, and this is the only release.
     Unmanaged<AnyObject>.fromOpaque(holder).release()
