@@ -97,6 +97,39 @@ import Testing
                 + "needed.")
     }
 
+    @Test func objectInItsOwnCacheIsToBeRemoved() throws {
+        let group = try round([
+            heap.object("Demo.Group", "cache"),
+            heap.object("Foundation.NSCache<Foundation.NSString, Demo.Group>", "_head"),
+            heap.object("Foundation.NSCacheEntry<Foundation.NSString, Demo.Group>", "value"),
+        ])
+        #expect(group.suspect == "Group.cache")
+        #expect(group.text.hasSuffix(" Remove Group from Group.cache when Group is no longer needed."), "\(group)")
+    }
+
+    @Test func objectInItsOwnErrorGetsNoAdviceToWeakenTheError() throws {
+        let failed = try round([heap.object("Demo.Job", "failure"), heap.object("Foundation.NSError", "_userInfo")])
+        #expect(
+            failed.text == "Job and NSError hold each other. Give up Job.failure when Job is no longer needed, or let "
+                + "NSError not refer to Job.")
+        let parent = try round([heap.object("Demo.Item", "owner"), heap.object("Foundation.Operation", "item")])
+        #expect(parent.text.hasSuffix(" Make Item.owner weak."), "\(parent)")
+    }
+
+    @Test func propertyThatCannotBeWeakGetsAdviceForItsType() throws {
+        let host = heap.object("Demo.Host", "plugs")
+        let existential = heap.object("Demo.Plug", "host").with { $0.isInExistential = true }
+        #expect(
+            try round([existential, host]).text == "Plug and Host hold each other. Give Plug.host a type of objects, "
+                + "such as a protocol that inherits from AnyObject, and make it weak.")
+        let inCase = heap.object("Demo.Plug", "host").with {
+            $0.names.append(Step.Name(text: "attached", isCase: true))
+        }
+        #expect(
+            try round([inCase, host]).text
+                == "Plug and Host hold each other. Keep a weak reference in Plug.host.attached.")
+    }
+
     @Test func hintsNameNoPrivateTypeOfLibrary() throws {
         let closure = try judge([
             heap.root(Mangled.cache), heap.object("DequeModule._DequeBuffer<() -> ()>", edge: .function, code: code),

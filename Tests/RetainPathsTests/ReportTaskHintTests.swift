@@ -257,6 +257,19 @@ import Testing
                 + "stream and its continuation, when Screen is no longer needed.")
     }
 
+    @Test func closureOfAnElementOfStreamIsNotTheElement() throws {
+        let screen = heap.object("Demo.Screen", "onClose", edge: .function, code: code)
+        let storage = heap.object("Swift.AsyncStream<Demo.Screen>._Storage", "state")
+        let buffer = heap.object("Swift._DequeBuffer<Demo.Screen>")
+        let (pattern, text, suspect) = try round([screen, heap.closure(), storage, buffer])
+        #expect(pattern == .growingContainer && suspect?.hasPrefix("closure #1") == true)
+        #expect(
+            text == "A stream keeps an element that nobody has read, Screen, and Screen.onClose keeps closure #1 in "
+                + "Screen.bind(_:to:), which captures AsyncStream<Screen>._Storage strongly. Do not use the stream or "
+                + "its continuation in the closure. Read the elements, or give up the stream and its continuation, "
+                + "when Screen is no longer needed.")
+    }
+
     @Test func terminationHandlerInCycleIsNoTasksClosure() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state", edge: .function, code: code)
         let (pattern, text, _) = try round([heap.object("Demo.Screen", "source"), stream, heap.closure()])

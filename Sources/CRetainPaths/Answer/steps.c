@@ -146,6 +146,7 @@ static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step 
     // The place of an element with a key is chance.
     step->index = edge->key_layout ? -1 : edge->index;
     step->is_in_key = edge->is_in_key;
+    step->is_in_existential = edge->is_in_existential;
     step->is_slice = edge->slice.is_known;
     step->slice_start = edge->slice.start;
     step->slice_end = edge->slice.end;

@@ -36,6 +36,8 @@ typedef struct rp_edge {
     uint8_t kind;
     bool is_precise;
     bool is_in_key;
+    /// The reference is the value in an opaque existential, which may contain other values than references.
+    bool is_in_existential;
     /// The reference lies in an Unmanaged, so the program may have retained the object manually.
     bool is_unmanaged;
     /// The reference lies behind the fields of the class, in memory that the object may not use.

@@ -19,6 +19,7 @@ typedef struct rp_place {
     uintptr_t key;
     const rp_layout *key_layout;
     bool is_in_key;
+    bool is_in_existential;
     bool is_unmanaged;
     bool is_in_tail;
     rp_slice slice;

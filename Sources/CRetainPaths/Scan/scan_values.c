@@ -42,7 +42,9 @@ static void scan_existential(const rp_place *at, const rp_slot *slot, uint32_t o
     const rp_type *type = rp_value_type(at->frozen, rp_word_at(at, offset + RP_EXISTENTIAL_TYPE));
     if (!type) return;
     if (type->is_class) {
-        rp_scan_strong(at, offset, slot->name, RP_EDGE_STRONG, 0);
+        rp_place inside = *at;
+        inside.is_in_existential = true;
+        rp_scan_strong(&inside, offset, slot->name, RP_EDGE_STRONG, 0);
     } else if (type->witness_flags & RP_WITNESS_IS_NOT_INLINE) {
         rp_scan_strong(at, offset, slot->name, RP_EDGE_EXISTENTIAL_BOX, 0);
     } else if (type->layout) {

@@ -19,6 +19,7 @@ void rp_report_edge(
         .kind = at->is_guess && kind != RP_EDGE_UNOWNED ? RP_EDGE_CONSERVATIVE : kind,
         .is_precise = kind != RP_EDGE_CONSERVATIVE && kind != RP_EDGE_UNOWNED && !at->is_guess,
         .is_in_key = at->is_in_key,
+        .is_in_existential = at->is_in_existential,
         .is_unmanaged = at->is_unmanaged,
         .is_in_tail = at->is_in_tail,
     };

@@ -103,6 +103,8 @@ typedef struct rp_step {
     bool is_reached;
     /// In a dictionary or set: whether the edge lies in the key, and how the key is reported.
     bool is_in_key;
+    /// The reference is the value in an opaque existential, which may contain other values than references.
+    bool is_in_existential;
     uint8_t key_kind;
     uint8_t key_length;
     /// For a task or its memory: whether the next step is in a task-local value. `functions` then contains the address

@@ -94,6 +94,8 @@ struct HeapAnswer: Sendable {
         var key: Key?
         /// Whether the edge is in a dictionary's key rather than in its value.
         var isInKey: Bool
+        /// Whether the reference is the value in an existential that may contain other values than references.
+        var isInExistential = false
         /// The elements that the step's slice shows of the next step's storage; `nil` if the step holds it otherwise.
         var slice: Range<Int>?
         /// The function stored beside the context, or 0.

@@ -81,6 +81,7 @@ extension HeapAnswer.Step {
             edge: isAsync ? .function : Edge(rp_edge_kind(UInt32(told.edge))), isPrecise: told.is_precise,
             names: Self.names(step),
             index: told.index >= 0 ? Int(told.index) : nil, key: Key(step), isInKey: told.is_in_key,
+            isInExistential: told.is_in_existential,
             slice: told.is_slice && told.slice_start <= told.slice_end
                 ? Int(told.slice_start)..<Int(told.slice_end) : nil,
             code: told.may_be_async && !isAsync ? 0 : told.code, offset: Int(told.offset), isReached: told.is_reached,

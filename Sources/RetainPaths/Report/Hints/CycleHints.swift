@@ -22,7 +22,14 @@ extension HintFinder {
     ///
     /// A collection cannot be weak itself.
     private func weakReference(_ holder: Int) -> String {
-        isCollection(holder) ? "Keep weak references in \(property(holder))" : "Make \(property(holder)) weak"
+        let property = property(holder)
+        if isCollection(holder) { return "Keep weak references in \(property)" }
+        return switch path.nodes[holder].obstacleToWeakness {
+        case .existential:
+            "Give \(property) a type of objects, such as a protocol that inherits from AnyObject, and make it weak"
+        case .enumeration: "Keep a weak reference in \(property)"
+        case nil: "Make \(property) weak"
+        }
     }
 
     private func isCollection(_ holder: Int) -> Bool {
@@ -41,7 +48,9 @@ extension HintFinder {
             if !names.contains(name) { names.append(name) }
         }
         let one = objects.count == 2 ? "the one that does not own the other object" : "one that does not own its object"
-        let canBeWeak = references.allSatisfy { !isCollection($0) && !path.isStorage($0) }
+        let canBeWeak = references.allSatisfy {
+            !isCollection($0) && !path.isStorage($0) && path.nodes[$0].obstacleToWeakness == nil
+        }
         let list = names.count == 1 ? names[0] : Self.list(names)
         let advice =
             if names.count == 1 {
@@ -60,14 +69,24 @@ extension HintFinder {
         return Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : Self.list(names)
     }
 
-    /// The collection of Foundation that an object owns, and in which the program has put that object.
+    /// The hint for an object of Foundation that an object owns, and that refers back to its owner.
     ///
-    /// If the reference to the collection were weak, the collection would be freed at once.
-    private func ownCollection(of suspect: Int, among objects: [Int]) -> Int? {
-        guard objects.count == 2, let held = path.nextShown(after: suspect), objects.contains(held),
-            path.nodes[held].module == "Foundation", Self.collections.contains(path.nodes[held].bareType)
+    /// If the reference to it were weak, it would be freed at once. Only a property that is named after its owner can
+    /// be weak.
+    private func ownOfFoundation(_ suspect: Int, among objects: [Int]) -> RetainHint? {
+        guard let held = path.nextShown(after: suspect), objects.contains(held), held != suspect,
+            path.nodes[held].module == "Foundation", !path.isOfLibrary(suspect),
+            objects.allSatisfy({ $0 == suspect || path.isOfLibrary($0) }),
+            ReferenceName(members: path.nodes[suspect].members).backRank == 0
         else { return nil }
-        return held
+        let isCollection = Self.collections.contains(path.nodes[held].bareType)
+        guard isCollection || objects.count == 2 else { return nil }
+        let (owner, other) = (path.nodes[suspect].name, path.nodes[held].name)
+        let advice =
+            isCollection
+            ? "Remove \(owner) from \(property(suspect)) when \(owner) is no longer needed"
+            : "Give up \(property(suspect)) when \(owner) is no longer needed, or let \(other) not refer to \(owner)"
+        return RetainHint(pattern: .parentAndChild, text: "\(owner) and \(other) hold each other. \(advice).")
     }
 
     private static let collections: Set<String> = [
@@ -121,13 +140,7 @@ extension HintFinder {
         guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
         if let hint = ownStorage(suspect) { return hint }
         let all = enumeration(of: objects)
-        if let collection = ownCollection(of: suspect, among: objects) {
-            let name = path.nodes[suspect].name
-            return RetainHint(
-                pattern: .parentAndChild,
-                text: "\(name) and \(path.nodes[collection].name) hold each other. Remove \(name) from "
-                    + "\(property(suspect)) when \(name) is no longer needed.")
-        }
+        if let hint = ownOfFoundation(suspect, among: objects) { return hint }
         if let library = libraryHolder(of: suspect, among: objects) {
             let name = path.nodes[suspect].name
             let remedy =

@@ -47,11 +47,13 @@ struct HintFinder {
     }
 
     /// The hint for a closure that a task runs, or that a stream keeps, by the nodes that hold the closure.
-    private func taskOrStream(_ closure: Int, behind nodes: some Collection<PathNode>) -> RetainHint {
+    private func taskOrStream(_ closure: Int, behind nodes: ArraySlice<PathNode>) -> RetainHint {
         guard !nodes.contains(where: { $0.role == .task }), nodes.contains(where: { Self.isStream($0.type) }) else {
             return task(closure)
         }
-        if nodes.contains(where: Self.isStreamBuffer) { return unreadClosure(closure) }
+        if let buffer = nodes.indices.first(where: { Self.isStreamBuffer(path.nodes[$0]) }) {
+            return unread(closure, behind: buffer)
+        }
         guard nodes.contains(where: { Self.isStream($0.type) && $0.members.hasSuffix(".produce") }) else {
             return streamTermination(closure)
         }

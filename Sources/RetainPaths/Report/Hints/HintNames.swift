@@ -39,6 +39,10 @@ extension HintFinder {
         case .slice: return "Capture a copy of the needed elements, Array(…), instead of the slice"
         case .variable, nil: break
         }
+        // Neither a stream nor its continuation can be captured weakly.
+        if let captured, Self.isStream(path.nodes[captured].type) {
+            return "Do not use the stream or its continuation in the closure"
+        }
         let what = isSelf ? "self" : other
         let list = isSelf ? "[weak self]" : "[weak …]"
         // Only closures have a capture list.

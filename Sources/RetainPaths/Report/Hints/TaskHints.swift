@@ -59,10 +59,12 @@ extension HintFinder {
                 + "cancel the Task when \(gone) is no longer needed.")
     }
 
-    /// The hint for a closure that is an element of a stream.
-    func unreadClosure(_ closure: Int) -> RetainHint {
-        captured(
-            .growingContainer, closure, kept: "A stream keeps an element that nobody has read,",
+    /// The hint for a closure that is, or that is held by, an element in the memory of a stream.
+    func unread(_ closure: Int, behind buffer: Int) -> RetainHint {
+        let element = path.nextShown(after: buffer)
+        let held = element == closure ? "" : element.map { " \(path.nodes[$0].name), and \(keeping(closure))" } ?? ""
+        return captured(
+            .growingContainer, closure, kept: "A stream keeps an element that nobody has read,\(held)",
             remedy: ". Read the elements, or give up the stream and its continuation, when \(gone) is no longer needed")
     }
 

@@ -11,6 +11,11 @@ extension NodeReader {
         // Fingerprints depend on these words, and do not contain a case inside a property.
         let stable = step.names.prefix(1) + step.names.dropFirst().filter { !$0.isCase }
         node.members = Self.members(Array(stable), ofCapture: isCapture)
+        if step.isInExistential {
+            node.obstacleToWeakness = .existential
+        } else if step.names.last?.isCase == true {
+            node.obstacleToWeakness = .enumeration
+        }
     }
 
     private static func members(_ names: [HeapAnswer.Step.Name], ofCapture isCapture: Bool) -> String {

@@ -25,6 +25,14 @@ struct PathNode: Hashable {
         case gap
     }
 
+    /// Why a property cannot be weak.
+    enum ObstacleToWeakness: Hashable {
+        /// The property's type is a protocol, or `Any`, of which not only objects can be values.
+        case existential
+        /// The reference is in a case of an enum.
+        case enumeration
+    }
+
     var role: Role
     /// The address of the object or block, or of the root's word.
     ///
@@ -45,6 +53,8 @@ struct PathNode: Hashable {
     /// The element through which the node holds the next: `[2]`, `["userDidLogIn"]`; empty if the node is not a
     /// collection.
     var element = ""
+    /// Why the property that holds the next node cannot be weak; `nil` if it can, or has no name.
+    var obstacleToWeakness: ObstacleToWeakness?
     /// Whether the element lies outside the bounds of the slice through which the path reaches the collection.
     var isOutsideSlice = false
     /// The name of the closure; `nil` for other nodes.
