@@ -64,9 +64,9 @@ import Testing
             heap.root(Mangled.cache), heap.closure().with { $0.names = [.init(text: "0.owner.screen")] },
             heap.end("Demo.Screen"),
         ]
-        #expect(try path(boxed) == ["global cache.owner.screen", "Screen"])
+        #expect(try path(boxed) == ["global cache.0.owner.screen", "Screen"])
         let number = boxed[1].with { $0.names = [.init(text: "1")] }
-        #expect(try path([boxed[0], number, boxed[2]]) == ["global cache", "Screen"])
+        #expect(try path([boxed[0], number, boxed[2]]) == ["global cache.1", "Screen"])
         let array = start + [heap.closure(), heap.array(0), heap.end("Demo.Screen")]
         #expect(try path(array).last == "\(name) captures Screen strongly, in an array")
         let leading = start + [heap.closure(), heap.object("Demo.Model", "screen"), heap.end("Demo.Screen")]
@@ -121,7 +121,7 @@ import Testing
         }
         #expect(
             try path([heap.root(Mangled.cache), heap.object("Demo.Hub", "any"), capture, heap.end("Demo.Screen")])[1]
-                == "Hub.any.first.filled.anchor")
+                == "Hub.any.1.first.filled.anchor")
         let lazy = heap.object("Demo.Hub", "$__lazy_storage_$_screen")
         #expect(try path([heap.root(Mangled.hubShared), lazy, heap.end("Demo.Screen")])[1] == ".screen")
         let box = [

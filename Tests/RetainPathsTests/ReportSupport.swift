@@ -91,7 +91,7 @@ extension MadeUpHeap {
 
     /// A closure's context that captures the next step.
     func closure(edge: Step.Edge = .strong, code: UInt = 0) -> Step {
-        .made(.closure, at: address(), metadata: address(), edge: edge, name: "0", code: code)
+        .made(.closure, at: address(), metadata: address(), edge: edge, code: code)
     }
 }
 

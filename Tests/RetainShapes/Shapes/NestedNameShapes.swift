@@ -61,7 +61,8 @@
 
     static let all = [
         optionalInOptional, enumInOptional, tupleInOptional, indirectCase, enumWithoutOptional, genericState,
-        sixLevels, variable, dictionaryValue, existentialBox, chainOfResponders, closureBehindResponders, errorInEnum,
+        sixLevels, variable, dictionaryValue, existentialBox, tupleInABox, chainOfResponders, closureBehindResponders,
+        errorInEnum,
         errorInVariable, caseInProperty, caseOfResult, caseInElement,
     ]
 
@@ -141,6 +142,12 @@
         "the box of an existential", by: "boxed", .through("[1]"), .through(".hints.anchor")
     ) { made in
         boxed = made.map { [1, SentSession(hints: Hints(anchor: $0))] } ?? []
+    }
+
+    private static let tupleInABox = held(
+        "a tuple in the box of an existential", by: "boxed", .through("[0]"), .through(".2")
+    ) { made in
+        boxed = made.map { [(1, "a text", $0)] } ?? []
     }
 
     private static let chainOfResponders = held(

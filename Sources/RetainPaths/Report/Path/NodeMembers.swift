@@ -4,9 +4,10 @@ import TracerBase
 extension NodeReader {
     /// Sets the properties through which a node holds the next: `.state.body`.
     ///
-    /// Captures themselves have only numbers, which are left out.
+    /// The position of a captured tuple's element is left out, because the compiler may capture the element alone. A
+    /// box contains the whole tuple.
     func setMembers(of step: HeapAnswer.Step, _ node: inout PathNode) {
-        let isCapture = step.node == .closure
+        let isCapture = step.node == .closure && node.role != .box
         node.shownMembers = Self.members(step.names, ofCapture: isCapture)
         // Fingerprints depend on these words, and do not contain a case inside a property.
         let stable = step.names.prefix(1) + step.names.dropFirst().filter { !$0.isCase }
