@@ -167,6 +167,28 @@ import Testing
                 + "when Screen is no longer needed.")
     }
 
+    @Test func handlerOfASourceInACycleIsCertain() throws {
+        func memory(_ size: Int, at offset: Int) -> Step {
+            .made(.block, at: heap.address(), edge: .conservative, isPrecise: false).with {
+                $0.size = size
+                $0.offset = offset
+            }
+        }
+        let source = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_source_vtable"), edge: .conservative,
+            isPrecise: false)
+        let block = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("_NSConcreteMallocBlock"), edge: .function, code: code)
+        func judged(contextAt offset: Int) throws -> RetainHint.Pattern? {
+            try round([
+                heap.object("Demo.Screen", "source"), heap.object("Dispatch.DispatchSource", "__wrapped"), source,
+                memory(168, at: 96), memory(72, at: offset), block, heap.closure(),
+            ]).pattern
+        }
+        #expect(try judged(contextAt: 40) == .eventSource)
+        #expect(try judged(contextAt: 48) == nil)
+    }
+
     @Test func sessionDelegateHintSuggestsInvalidation() throws {
         let remedy =
             "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session with "

@@ -9,7 +9,8 @@ internal import LifetimeTracer
     package static var group: DispatchGroup?
 
     static let all = [
-        workItem, later, pendingBlock, timerHandler, timerCycle, groupNotify, queueValue, concurrentLater,
+        workItem, later, pendingBlock, timerHandler, timerCycle, suspendedTimerCycle, groupNotify, queueValue,
+        concurrentLater,
     ]
 
     static let workItem = Shape("work item", .held(.global("DispatchShapes.item"))) {
@@ -59,6 +60,17 @@ internal import LifetimeTracer
         return Planted(clock) { hidden.object.stop() }
     }
 
+    static let suspendedTimerCycle = Shape(
+        "timer source that was never resumed, in a property of what it captures",
+        .cycle(.object("ClockFace"), .through(".timer"), .closure("closure #1"))
+            .hinting(.runningTimer, "Resume the timer before if it is suspended or was never activated")
+    ) {
+        let clock = ClockFace()
+        clock.start(resumes: false)
+        let hidden = Hidden(clock)
+        return Planted(clock) { hidden.object.stop(resumes: true) }
+    }
+
     static let groupNotify = Shape("group that is never done", .held(.global("DispatchShapes.group"))) {
         let screen = DetailScreen()
         let open = DispatchGroup()
@@ -101,15 +113,17 @@ private final class ClockFace: TracedObject, @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var ticks = 0
 
-    func start() {
+    func start(resumes: Bool = true) {
         let source = DispatchSource.makeTimerSource(queue: .global())
         source.schedule(deadline: .now() + 3600, repeating: 60)
         source.setEventHandler { self.ticks += 1 }
-        source.resume()
+        if resumes { source.resume() }
         timer = source
     }
 
-    func stop() {
+    /// - Parameter resumes: Whether the timer is suspended. Dispatch ends a program that releases such a timer.
+    func stop(resumes: Bool = false) {
+        if resumes { timer?.resume() }
         timer?.cancel()
         timer = nil
     }

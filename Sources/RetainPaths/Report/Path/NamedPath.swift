@@ -28,6 +28,7 @@ struct NamedPath: Hashable {
         if let cycle = range {
             Self.dropRepeatedEnd(of: &steps, cycle: cycle, endsThere: finding.status == .cycle).map { range = $0 }
         }
+        steps = reader.withCertainHandlers(steps)
         self.init(steps, cycle: range, reader: reader, libraryModules: libraryModules)
         if range == nil, let last = steps.last, last.address != finding.address {
             addEnd(finding, reader: reader)
