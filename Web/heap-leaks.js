@@ -38,7 +38,7 @@ function cards(state, leaks, actions) {
 }
 
 function card(state, leak, key, actions) {
-  const { type, name, steps, hint, known, expired, fingerprint, objects } = leak;
+  const { type, name, steps, hint, known, expired, fingerprint, objects, victims } = leak;
   const title = titleOf(leak);
   return h('article', { class: known ? 'leak known' : 'leak', key },
     h('header', h('h3', { title }, title),
@@ -48,7 +48,9 @@ function card(state, leak, key, actions) {
       known && !known.acknowledged && h('p.notice', known.reason, known.expires && `, until ${known.expires}`),
       expired && h('p.notice', badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
       hint && h('div.notice.hint', h('p', hint)),
-      steps.length > 0 && pathOf({ type: type ?? name, steps })),
+      steps.length > 0 && pathOf({ type: type ?? name, steps }),
+      victims.length > 0 && h('p.fine', `Held by ${leak.count > 1 ? 'them' : 'it'} alone: `
+        + victims.map(({ count, type, name }) => countedType(count, type ?? name)).join(', '))),
     h('footer',
       fingerprint && acknowledge(state, { known, title, subject: fingerprint, path: fingerprint }, actions),
       h('span.origin', typeName(type ?? name)),

@@ -117,6 +117,9 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         // The ticker, its closure, its ledger, and the ledger's array of ten rows.
         #expect(leak.objects >= 4 * (1 + 1 + 12) - 4 && leak.objects <= 4 * (1 + 1 + 12), "\(leak.objects)")
         #expect(leak.hint?.pattern == .ownClosure, "\(leak.text(full: true))")
+        let victims = leak.victims.map { "\($0.count) \($0.type)" }
+        #expect(victims == ["40 RetainPathsTests.LeakRow", "4 RetainPathsTests.LeakLedger"])
+        #expect(leak.text().contains("  Held by them alone: 40 LeakRow, 4 LeakLedger.\n"), "\(leak.text())")
         #expect(Self.leaks("LeakLedger", in: graph).isEmpty && Self.leaks("LeakRow", in: graph).isEmpty)
     }
 
@@ -144,6 +147,15 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         #expect(Set(found.map(\.fingerprint)).count == 1)
         let added = graph.leaks.cyclesAdded(since: before.leaks).filter { $0.name == "LeakHook" }
         #expect(added.map(\.count).sorted() == [2, 3])
+    }
+
+    @Test func victimsOfNewLeaksAreThoseOfNewLeaksAlone() throws {
+        func leaks(_ count: Int, _ victims: KeyValuePairs<String, Int>) -> HeapGraph.Leaks {
+            let victims = victims.map { HeapGraph.Victims(name: $0, type: "Demo.\($0)", count: $1) }
+            return HeapGraph.Leaks(cycles: [HeapGraph.Leak(kind: .cycle, name: "Hook", count: count, victims: victims)])
+        }
+        let added = leaks(5, ["Row": 50, "Note": 3, "Page": 70]).cyclesAdded(since: leaks(4, ["Row": 40, "Note": 3]))
+        #expect(try #require(added.first).victims.map { "\($0.count) \($0.name)" } == ["70 Page", "10 Row"])
     }
 
     @Test func leaksThatASearchMeetsByAnotherClosureAreNotNew() {

@@ -164,23 +164,53 @@ void rp_prepare_leaks(rp_frozen_copy *frozen, rp_leak_writing *at, rp_unreached 
     frozen->request->leaks->left_out_cycles = 0;
 }
 
+static void add_victims(rp_leak *leak, const rp_victims *victims) {
+    uint32_t index = 0;
+    while (index < leak->victim_type_count && leak->victims[index].metadata != victims->metadata) index++;
+    if (index == RP_MAX_VICTIM_TYPES) return;
+    if (index < leak->victim_type_count) {
+        leak->victims[index].count += victims->count;
+    } else {
+        leak->victims[leak->victim_type_count++] = *victims;
+    }
+}
+
+/// Returns the sums of one leak: all members count, and the instances that are not on the cycle are victims. The
+/// members nearest to the cycle come first.
+static rp_leak sums_of(const rp_leak_writing *at, const rp_worklist *members, uint32_t component) {
+    const rp_frozen_copy *frozen = at->writing.frozen;
+    rp_leak sums = {.count = 1};
+    for (uint32_t index = 0; index < members->count; index++) {
+        const rp_block *member = frozen->heap.blocks + members->blocks[index];
+        const rp_type *type = frozen->types.list + member->type;
+        sums.objects += member->type != 0;
+        sums.bytes += rp_bytes_of(member);
+        bool is_victim = member->type && !is_on_cycle(at, members->blocks[index], component);
+        if (!is_victim || !is_instance(frozen, members->blocks[index])) continue;
+        add_victims(&sums, &(rp_victims){.metadata = type->metadata, .count = 1, .node = type->node});
+    }
+    return sums;
+}
+
+static void add_sums(rp_leak *entry, const rp_leak *sums) {
+    entry->count += sums->count;
+    entry->objects += sums->objects;
+    entry->bytes += sums->bytes;
+    for (uint32_t index = 0; index < sums->victim_type_count; index++) add_victims(entry, sums->victims + index);
+}
+
 void rp_add_leak(rp_leak_writing *at, uint32_t block, uint8_t kind) {
     rp_frozen_copy *frozen = at->writing.frozen;
+    uint32_t component = at->graph.components[block];
     rp_worklist members = members_of(frozen, block);
-    uint64_t objects = 0, bytes = 0;
-    for (uint32_t index = 0; index < members.count; index++) {
-        objects += frozen->heap.blocks[members.blocks[index]].type != 0;
-        bytes += rp_bytes_of(frozen->heap.blocks + members.blocks[index]);
-    }
-    uint32_t object = block;
-    if (kind != RP_LEAK_OVER_RETAINED) object = representative(at, &members, at->graph.components[block]);
+    // The search for the path round the cycle takes the memory of the members.
+    rp_leak sums = sums_of(at, &members, component);
+    uint32_t object = kind == RP_LEAK_OVER_RETAINED ? block : representative(at, &members, component);
     rp_leak *entry = entry_for(at, shape_of(at, object, kind), kind, object);
     if (entry == &frozen->request->leaks->left_out && kind == RP_LEAK_CYCLE) {
         frozen->request->leaks->left_out_cycles++;
     }
-    entry->count++;
-    entry->objects += objects;
-    entry->bytes += bytes;
+    add_sums(entry, &sums);
 }
 
 #endif

@@ -16,3 +16,7 @@ void rp_free_leaks(rp_leaks *leaks) {
 const rp_leak *rp_leak_at(const rp_leaks *leaks, uint32_t index) {
     return leaks->list + index;
 }
+
+const rp_victims *rp_victims_of(const rp_leak *leak) {
+    return leak->victims;
+}

@@ -9,6 +9,8 @@ enum {
     RP_MAX_LEAKS = 512,
     /// Objects that the first look notes. Further objects count as in use.
     RP_MAX_NOTED_OBJECTS = 1 << 22,
+    /// The types of victims that an entry tells, those that are nearest to the cycle.
+    RP_MAX_VICTIM_TYPES = 8,
 };
 
 /// The search for leaks looks twice, in two copies of the process. A thread that is running may hold an object only in
@@ -31,6 +33,14 @@ enum rp_leak_kind {
     RP_LEAK_OVER_RETAINED,
 };
 
+/// Instances of a class that only a leak holds, without those of the cycle.
+typedef struct rp_victims {
+    uintptr_t metadata;
+    uint64_t count;
+    /// An `rp_node_kind`.
+    uint8_t node;
+} rp_victims;
+
 /// Leaks of the same kind in which the same types hold each other through the same properties. The result of the same
 /// index in `rp_answer` describes the first of them.
 typedef struct rp_leak {
@@ -43,6 +53,8 @@ typedef struct rp_leak {
     uint8_t kind;
     /// The kind of the object that the result describes, an `rp_node_kind`.
     uint8_t node;
+    uint8_t victim_type_count;
+    rp_victims victims[RP_MAX_VICTIM_TYPES];
 } rp_leak;
 
 /// The memory that parent and copies share for the leaks. The parent sets `look` before each copy.
@@ -66,3 +78,5 @@ typedef struct rp_leaks {
 rp_leaks *rp_make_leaks(void);
 void rp_free_leaks(rp_leaks *leaks);
 const rp_leak *rp_leak_at(const rp_leaks *leaks, uint32_t index);
+/// Returns the first of the `victim_type_count` entries of a leak.
+const rp_victims *rp_victims_of(const rp_leak *leak);

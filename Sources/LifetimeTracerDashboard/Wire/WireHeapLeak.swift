@@ -37,6 +37,7 @@ struct WireHeapLeak: JSONObject {
         Field("count", as: .integer(1...)) { $0.leak.count }
         Field("objects", as: .integer(1...)) { $0.leak.objects }
         Field("bytes") { $0.leak.bytes }
+        Field("victims") { $0.leak.victims.map(WireHeapVictims.init) }
         Field("strongReferences", as: .integer(0...)) { $0.leak.strongReferences }
         Field("explained", as: .integer(0...)) { $0.leak.explainedReferences }
         Field("steps") { $0.steps }
@@ -47,6 +48,19 @@ struct WireHeapLeak: JSONObject {
         Field("known") { $0.entry.known.map(WireKnownLeak.init) }
         Field("expired") { $0.leak.expired.map { WireKnownLeak(KnownLeakEntry($0)) } }
         Field("text") { $0.leak.text() }
+    }
+}
+
+/// The wire type of instances of a class that only a leak holds.
+struct WireHeapVictims: JSONObject {
+    let victims: HeapGraph.Victims
+
+    init(_ victims: HeapGraph.Victims) { self.victims = victims }
+
+    static let fields = Field.list {
+        Field("name") { $0.victims.name }
+        Field("type") { $0.victims.type.isEmpty ? nil : $0.victims.type }
+        Field("count", as: .integer(1...)) { $0.victims.count }
     }
 }
 

@@ -17,6 +17,7 @@ extension HeapGraph.Leaks {
             added.count -= same.count
             added.objects = max(added.objects - same.objects, added.count)
             added.bytes = max(added.bytes - same.bytes, 0)
+            added.victims = leak.victims.subtracting(same.victims)
             return added
         }
     }

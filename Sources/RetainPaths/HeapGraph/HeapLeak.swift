@@ -35,6 +35,10 @@ extension HeapGraph {
         public internal(set) var objects: Int
         /// The bytes of all these leaks, with malloc's header of each block.
         public internal(set) var bytes: Int
+        /// The instances of classes that only these leaks hold, without those of the cycles; the most first.
+        ///
+        /// At most the eight types that are nearest to the cycle are listed.
+        public internal(set) var victims: [Victims]
         /// The strong reference count of the object at which the path begins.
         public let strongReferences: Int
         /// The number of strong references to that object that were found.
@@ -61,7 +65,8 @@ extension HeapGraph {
         /// Creates a leak.
         package init(
             kind: Kind, name: String, type: String = "", isOfProgram: Bool = false, count: Int = 1, objects: Int = 1,
-            bytes: Int = 0, strongReferences: Int = 1, explainedReferences: Int = 1, path: [RetainStep] = [],
+            bytes: Int = 0, victims: [Victims] = [], strongReferences: Int = 1, explainedReferences: Int = 1,
+            path: [RetainStep] = [],
             cycle: ClosedRange<Int>? = nil, suspect: Int? = nil, hint: RetainHint? = nil,
             fingerprint: Fingerprint? = nil, signature: String = "", known: KnownLeak? = nil, expired: KnownLeak? = nil
         ) {
@@ -72,6 +77,7 @@ extension HeapGraph {
             self.count = count
             self.objects = objects
             self.bytes = bytes
+            self.victims = victims.inOrder
             self.strongReferences = strongReferences
             self.explainedReferences = explainedReferences
             self.path = path
@@ -141,6 +147,10 @@ extension HeapGraph.Leak {
                     + "it was over-retained, or is held out of sight; \(sizes).\n"
             }
         text += pathText(full: full)
+        if !victims.isEmpty {
+            let list = victims.map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", ")
+            text += "  Held by \(count > 1 ? "them" : "it") alone: \(list).\n"
+        }
         if let hint { text += "  \(hint.text)\n" }
         return text + RetainText.known(known, expired: expired)
     }

@@ -30,11 +30,18 @@ final class LeakMemory: @unchecked Sendable {
     /// The number of cycles among them.
     var leftOutCycles: UInt64 { pointer.pointee.left_out_cycles }
 
-    /// The leaks that the second look has found, in the order of the findings.
-    var leaks: [rp_leak] {
-        // Safe: the accessor returns a pointer into the memory, which `self` keeps, for each index below `count`.
+    /// The leaks that the second look has found, in the order of the findings, each with its victims.
+    var leaks: [(leak: rp_leak, victims: [rp_victims])] {
+        // Safe: the accessors return pointers into the memory, which `self` keeps, for each index below `count`, and to
+        // at least `victim_type_count` entries.
         withExtendedLifetime(self) {
-            (0..<pointer.pointee.count).compactMap { rp_leak_at(pointer, $0)?.pointee }
+            (0..<pointer.pointee.count).compactMap { index in
+                rp_leak_at(pointer, index).map { leak in
+                    let victims = UnsafeBufferPointer(
+                        start: rp_victims_of(leak), count: Int(leak.pointee.victim_type_count))
+                    return (leak.pointee, Array(victims))
+                }
+            }
         }
     }
 }

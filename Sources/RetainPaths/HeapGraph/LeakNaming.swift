@@ -27,9 +27,7 @@ struct LeakNaming {
             if joined[key] == nil {
                 joined[key] = leak
             } else {
-                joined[key]?.count += leak.count
-                joined[key]?.objects += leak.objects
-                joined[key]?.bytes += leak.bytes
+                joined[key]?.add(leak)
             }
         }
         let all = joined.values.sorted {
@@ -39,6 +37,16 @@ struct LeakNaming {
             cycles: all.filter { $0.kind == .cycle }, uncertain: all.filter { $0.kind != .cycle },
             leftOut: search.leftOut, leftOutCycles: search.leftOutCycles, notCompared: search.notCompared,
             obstacle: search.obstacle)
+    }
+
+    private func named(_ victims: [rp_victims]) -> [HeapGraph.Victims] {
+        victims.map { victims in
+            let line = Census.Line(
+                kind: RP_LINE_OBJECTS, node: rp_node_kind(UInt32(victims.node)), metadata: victims.metadata, detail: 0,
+                count: 0, bytes: 0)
+            let named = lines.named(line)
+            return HeapGraph.Victims(name: named.name, type: named.type, count: Int(clamping: victims.count))
+        }
     }
 
     private func named(_ entry: LeakSearch.Entry, _ reader: NodeReader) -> HeapGraph.Leak {
@@ -58,7 +66,8 @@ struct LeakNaming {
         return HeapGraph.Leak(
             kind: entry.kind, name: object.name, type: object.type,
             isOfProgram: object.isOfProgram || path?.hasOwnClosureInCycle ?? false,
-            count: entry.count, objects: entry.objects, bytes: entry.bytes, strongReferences: finding.strongCount,
+            count: entry.count, objects: entry.objects, bytes: entry.bytes, victims: named(entry.victims),
+            strongReferences: finding.strongCount,
             explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle, suspect: path?.suspect,
             hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
             signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,

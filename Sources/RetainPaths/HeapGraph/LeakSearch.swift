@@ -12,6 +12,8 @@ struct LeakSearch: Sendable {
         var count: Int
         var objects: Int
         var bytes: Int
+        /// The instances of classes that only the leaks hold, without those of the cycles.
+        var victims: [rp_victims]
         /// The path of one of the leaks.
         var finding: HeapAnswer.Finding
     }
@@ -120,7 +122,7 @@ struct LeakSearch: Sendable {
             cost = answer.cost
             cost.copyBytes = max(copyBytes, cost.copyBytes)
             threads = answer.threads
-            entries = zip(memory.leaks, answer.findings).map { Entry($0, $1) }
+            entries = zip(memory.leaks, answer.findings).map { Entry($0.leak, $0.victims, $1) }
             if entries.allSatisfy({ $0.kind == .cycle }) { break }
         }
         leftOut = Int(clamping: memory.leftOut.count)
@@ -133,7 +135,7 @@ struct LeakSearch: Sendable {
 }
 
 extension LeakSearch.Entry {
-    fileprivate init(_ leak: rp_leak, _ finding: HeapAnswer.Finding) {
+    fileprivate init(_ leak: rp_leak, _ victims: [rp_victims], _ finding: HeapAnswer.Finding) {
         let kind: HeapGraph.Leak.Kind =
             switch rp_leak_kind(UInt32(leak.kind)) {
             case RP_LEAK_CYCLE: .cycle
@@ -142,7 +144,7 @@ extension LeakSearch.Entry {
             }
         self.init(
             kind: kind, node: rp_node_kind(UInt32(leak.node)), count: Int(clamping: leak.count),
-            objects: Int(clamping: leak.objects), bytes: Int(clamping: leak.bytes), finding: finding)
+            objects: Int(clamping: leak.objects), bytes: Int(clamping: leak.bytes), victims: victims, finding: finding)
     }
 }
 
