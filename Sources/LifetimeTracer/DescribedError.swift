@@ -9,8 +9,10 @@ public protocol DescribedError: Error, Sendable, CustomStringConvertible {
 }
 
 extension DescribedError {
-    /// The message and the hint in one line.
+    /// The message and the hint in one line, as one sentence, or as two if the message ends with a full stop.
     public var description: String {
-        hint.isEmpty ? message : "\(message)\(message.hasSuffix(".") ? " " : "; ")\(hint)"
+        guard !hint.isEmpty else { return message }
+        guard message.hasSuffix(".") else { return "\(message); \(hint)" }
+        return "\(message) \(hint.prefix(1).uppercased())\(hint.dropFirst())"
     }
 }

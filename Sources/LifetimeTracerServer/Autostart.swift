@@ -51,7 +51,7 @@ package enum Autostart {
             started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
             return server.url
-        } catch let error where error.code == .invalidAccessToken {
+        } catch let error where error.code == .invalidAccessToken || error.code == .outOfResources {
             return "server not started: \(error)"
         } catch let error where error.code == .invalidHost {
             return "server not started, because LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printablePrefix)\": \(error)"

@@ -24,7 +24,7 @@ extension ServerTests {
                 #expect(refusal?.code == .outOfResources)
                 #expect(
                     refusal?.message
-                        == "cannot serve 127.0.0.1:0: the tracer's threads would leave the program too little memory")
+                        == "cannot serve 127.0.0.1:0: the tracer's threads would leave the program too little memory.")
                 #expect(refusal?.hint.contains("MALLOC_ARENA_MAX=1") == true)
                 #expect(refusal?.hint.contains("The address space of the program is limited to ") == true)
                 try server.start()

@@ -44,6 +44,15 @@ import Testing
                 "the thread tracer-x cannot be started: Resource temporarily unavailable (errno 11). "))
         #expect(error.description.contains(ProcessLimits.threads))
     }
+
+    @Test func refusalByAFilterOfSystemCallsNamesTheCalls() {
+        let error = ThreadError(name: "tracer-x", error: SystemError(EPERM))
+        #expect(
+            error.description == """
+                the thread tracer-x cannot be started: Operation not permitted (errno 1). Allow the system calls clone \
+                and clone3; a filter (seccomp) of the container or of systemd refuses them.
+                """)
+    }
 }
 
 /// Calls itself, with more than a hundred bytes of stack for each level; returns the number of odd levels.

@@ -136,9 +136,8 @@ final class RunningDaemon: @unchecked Sendable {
     private static func checkMemory(for address: ListenAddress) throws(ServerError) {
         guard !ProcessLimits.hasRoom(forThreads: 3, leaving: leftMemory) else { return }
         throw ServerError(
-            .outOfResources, "cannot serve \(address): the tracer's threads would leave the program too little memory",
-            hint: "raise the program's limit (ulimit -v and -d, LimitAS= and LimitDATA= of systemd), or set "
-                + "MALLOC_ARENA_MAX=1, with which threads take less address space; \(ProcessLimits.memory)")
+            .outOfResources, "cannot serve \(address): the tracer's threads would leave the program too little memory.",
+            hint: "\(ProcessLimits.memory) With the variable MALLOC_ARENA_MAX=1, threads take less address space.")
     }
 
     /// What a search for retain paths needs.

@@ -16,8 +16,6 @@ package enum ServerThread {
 extension ServerError {
     /// The error for a refused thread.
     init(_ error: ThreadError) {
-        self.init(
-            .outOfResources, "\(error)", hint: "raise the limit on threads (ulimit -u) or address space (ulimit -v)",
-            errno: error.error.number)
+        self.init(.outOfResources, error.problem, hint: error.remedy, errno: error.error.number)
     }
 }

@@ -115,10 +115,17 @@ package struct ThreadError: Error, Sendable, Hashable, CustomStringConvertible {
     package let name: String
     package let error: SystemError
 
-    /// The system's error, and the limit that was probably reached.
-    package var description: String {
-        "the thread \(name) cannot be started: \(error). \(ProcessLimits.reason(for: error))"
+    /// The thread and the system's error, as a sentence.
+    package var problem: String { "the thread \(name) cannot be started: \(error)." }
+
+    /// The limit that was probably reached, and how to raise it; or what refuses threads whatever the limits are.
+    package var remedy: String {
+        error.isShortage
+            ? ProcessLimits.reason(for: error)
+            : "Allow the system calls clone and clone3; a filter (seccomp) of the container or of systemd refuses them."
     }
+
+    package var description: String { "\(problem) \(remedy)" }
 }
 
 /// The name and the body of a new thread.
