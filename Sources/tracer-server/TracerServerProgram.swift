@@ -2,11 +2,20 @@ import Dispatch
 import LifetimeTracer
 import TracerBase
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The program's entry point, which finds the command and runs it.
 @main
 struct TracerServerProgram {
     static func main() {
         let closedStreams = StandardStreams.reserveDescriptors()
+        refuseMissingProcessFiles()
         let words = Array(CommandLine.arguments.dropFirst())
         // On the first thread, before there are others: the program that replaces this one inherits that thread's
         // signal mask, and threads of Dispatch block signals.
@@ -16,6 +25,22 @@ struct TracerServerProgram {
         refuseShortageOfMemory()
         Task { await run(words).end() }
         dispatchMain()
+    }
+
+    /// Ends the program on a system without /proc.
+    ///
+    /// Swift reads the command line from there. Without it, the command line would be empty, and the message about that
+    /// would mislead.
+    private static func refuseMissingProcessFiles() {
+        #if os(Linux)
+        let file = "/proc/self/cmdline"
+        guard access(file, R_OK) != 0 else { return }
+        StandardStreams.printError(
+            "\(name): \(file) cannot be read: \(SystemError.last). This program reads its command line from /proc, and "
+                + "searches read the memory map of the traced program from there. "
+                + "Mount /proc: mount -t proc proc /proc")
+        ExitCode.usage.end()
+        #endif
     }
 
     /// Ends the program if it has too little memory for its threads.

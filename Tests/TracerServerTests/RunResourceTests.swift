@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Limits of the system with which `run` does not start a program, each with its reason.
+/// What `run` says on systems that refuse it a resource.
 @Suite(.timeLimit(.minutes(20))) struct RunResourceTests {
     @Test(arguments: [
         (
@@ -21,5 +21,29 @@ import Testing
             of: URL(filePath: "/bin/sh"))
         #expect(try await run.exitStatus() == 64)
         #expect(run.standardError == "tracer-server run: \(reason)\n")
+    }
+    /// Runs a command with an empty folder in the place of /proc, in namespaces of its own.
+    private static func withoutProc(_ command: [String]) throws -> ProgramRun {
+        try ProgramRun(
+            ["unshare", "--map-root-user", "--mount", "sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh"]
+                + command,
+            of: URL(filePath: "/usr/bin/env"))
+    }
+
+    private static let canHideProc: @Sendable () async throws -> Bool = {
+        try await withoutProc(["true"]).exitStatus() == 0
+    }
+
+    @Test(.enabled("the system does not let this user hide /proc", canHideProc), arguments: ["run", "top"])
+    func missingProcIsNamed(_ command: String) async throws {
+        let run = try Self.withoutProc([Builds.tracerServer.path, command, "--", Builds.plainProgram.path, "exit", "3"])
+        #expect(try await run.exitStatus() == 64)
+        #expect(
+            run.standardError == """
+                tracer-server: /proc/self/cmdline cannot be read: No such file or directory (errno 2). This program \
+                reads its command line from /proc, and searches read the memory map of the traced program from there. \
+                Mount /proc: mount -t proc proc /proc
+
+                """)
     }
 }
