@@ -33,18 +33,48 @@ bool lt_remove_holder(lt_registry *registry) {
 uint64_t lt_give_id(lt_registry *registry) { return __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED); }
 uint64_t lt_last_id(const lt_registry *registry) { return LOAD_RELAXED(&registry->reserved); }
 
-static lt_type types[1 << LT_TYPE_BITS];
+enum { CHUNK_BITS = 12 };
+// The whole table would take 8 MB of the limit on the data segment (ulimit -d), even in a program with one type. So all
+// chunks except the first one are allocated when their first type is created.
+static lt_type first_types[1 << CHUNK_BITS];
+static lt_type *type_chunks[1 << (LT_TYPE_BITS - CHUNK_BITS)] = {first_types};
 
-lt_type lt_type_at(uint32_t index) { return types[index]; }
-
-void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position) {
-    types[index] = (lt_type){registry, position};
+lt_type lt_type_at(uint32_t index) {
+    const lt_type *chunk = LOAD_ACQUIRE(&type_chunks[index >> CHUNK_BITS]);
+    // A word that merely looks like a handle may have any index.
+    return chunk ? chunk[index & ((1 << CHUNK_BITS) - 1)] : (lt_type){NULL, 0};
 }
 
-enum { CHUNK_BITS = 12 };
-static lt_context *chunks[1 << (LT_CONTEXT_BITS - CHUNK_BITS)];
+bool lt_make_room_for_type(uint32_t index) {
+    lt_type **chunk = &type_chunks[index >> CHUNK_BITS];
+    if (LOAD_ACQUIRE(chunk)) return true;
+    lt_type *made = calloc(1 << CHUNK_BITS, sizeof *made), *none = NULL;
+    if (!made) return false;
+    // Another registry may be creating the same chunk for another index in it.
+    if (!__atomic_compare_exchange_n(chunk, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(made);
+    return true;
+}
 
-lt_memory lt_memory_of_types(void) { return (lt_memory){(uintptr_t)types, (uintptr_t)types + sizeof types}; }
+void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position) {
+    LOAD_ACQUIRE(&type_chunks[index >> CHUNK_BITS])[index & ((1 << CHUNK_BITS) - 1)] = (lt_type){registry, position};
+}
+
+lt_memory lt_memory_of_first_types(void) {
+    return (lt_memory){(uintptr_t)first_types, (uintptr_t)first_types + sizeof first_types};
+}
+
+size_t lt_list_types(lt_memory *pieces, size_t room) {
+    size_t count = 0;
+    for (size_t number = 1; number < sizeof type_chunks / sizeof *type_chunks; number++) {
+        uintptr_t chunk = (uintptr_t)LOAD_ACQUIRE(&type_chunks[number]);
+        if (!chunk) continue;
+        if (count < room) pieces[count] = (lt_memory){chunk, chunk + (sizeof(lt_type) << CHUNK_BITS)};
+        count++;
+    }
+    return count;
+}
+
+static lt_context *chunks[1 << (LT_CONTEXT_BITS - CHUNK_BITS)];
 
 size_t lt_list_contexts(lt_memory *pieces, size_t room) {
     size_t count = 0;

@@ -22,6 +22,22 @@ import Testing
         #expect(try await run.exitStatus() == 64)
         #expect(run.standardError == "tracer-server run: \(reason)\n")
     }
+    /// A limit with which the program works, but which leaves no room for the server's first thread.
+    @Test func refusedThreadIsToldOnceWithItsLimit() async throws {
+        let run = try ProgramRun(
+            ["-c", "ulimit -d 10000 && exec \"$@\"", "sh", Builds.tracerServer.path, "run", "--listen", "0"]
+                + ["--", Builds.plainProgram.path, "exit", "3"],
+            of: URL(filePath: "/bin/sh"))
+        #expect(try await run.exitStatus() == 3)
+        #expect(
+            run.standardError == """
+                LifetimeTracer: server not started: the thread tracer-start cannot be started: Cannot allocate memory \
+                (errno 12). The data segment of the program is limited to 9 MB; raise that limit (ulimit -d, \
+                LimitDATA= of systemd).
+
+                """)
+    }
+
     /// Runs a command with an empty folder in the place of /proc, in namespaces of its own.
     private static func withoutProc(_ command: [String]) throws -> ProgramRun {
         try ProgramRun(

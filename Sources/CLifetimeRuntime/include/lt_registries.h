@@ -77,13 +77,18 @@ typedef struct lt_memory {
     uintptr_t start, end;
 } lt_memory;
 
-/// Returns the memory of the table of types. The table also names freed registries, whose memory may be reused, so its
-/// words look like references but are not.
-lt_memory lt_memory_of_types(void);
+/// Returns the memory of the first part of the table of types, which is not allocated. The table also names freed
+/// registries, whose memory may be reused, so its words look like references but are not.
+lt_memory lt_memory_of_first_types(void);
+/// Lists the memory of the other parts as far as `room` allows; returns their number.
+size_t lt_list_types(lt_memory *pieces, size_t room);
 /// Lists the memory of contexts, which name such registries as well, as far as `room` allows; returns the number of
 /// pieces.
 size_t lt_list_contexts(lt_memory *pieces, size_t room);
-/// Assigns an index to a type of a registry. Must be called before anything is counted at the index.
+/// Makes sure that the table of types has a place for an index; returns false if memory is short. The first indices,
+/// among them `LT_FIRST_TYPE`, always have one.
+bool lt_make_room_for_type(uint32_t index);
+/// Assigns an index to a type of a registry. There must be room for it, and nothing may have been counted at the index.
 void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position);
 
 lt_context *lt_find_context(

@@ -21,9 +21,10 @@ extension LifetimeRegistry {
         words.lazy.compactMap { self.store.instance(carrying: $0) }.first
     }
 
-    /// The tracer's global table whose words are not references, although they may look like some.
+    /// The tracer's global table whose words are not references, although they may look like some; its other parts are
+    /// among ``TracerBlocks``.
     package static var ownTable: Range<UInt> {
-        let types = lt_memory_of_types()
+        let types = lt_memory_of_first_types()
         return types.start..<types.end
     }
 }

@@ -1,11 +1,11 @@
 import CLifetimeRuntime
 import TracerBase
 
-/// The blocks of malloc that hold the tracer's counters, contexts, remembered deaths and symbols, and must not be taken
-/// for the program's.
+/// The blocks of malloc that hold the tracer's counters, types, contexts, remembered deaths and symbols.
 ///
-/// The words in these blocks are not references, but may look like some. Blocks of a thread that has only just started
-/// to use the tracer may be missing. The blocks of the symbols are not freed while this value exists.
+/// They must not be taken for the program's. The words in these blocks are not references, but may look like some.
+/// Blocks of a thread that has only just started to use the tracer may be missing. The blocks of the symbols are not
+/// freed while this value exists.
 package struct TracerBlocks: Sendable {
     /// A part of each block.
     package let ranges: [Range<UInt>]
@@ -17,8 +17,8 @@ package struct TracerBlocks: Sendable {
         // Those of another registry have fewer and smaller numbers.
         let deaths = lt_memory_of_deaths(RegistryCore.shared.pointer)
         let ranges =
-            listed(by: lt_list_memory) + listed(by: lt_list_contexts) + [deaths.start..<deaths.end]
-            + tables.flatMap(\.memory)
+            listed(by: lt_list_memory) + listed(by: lt_list_types) + listed(by: lt_list_contexts)
+            + [deaths.start..<deaths.end] + tables.flatMap(\.memory)
         return TracerBlocks(ranges: ranges, tables: tables)
     }
 

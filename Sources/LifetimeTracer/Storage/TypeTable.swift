@@ -69,10 +69,10 @@ struct TypeTable: Sendable {
         overflowSlot = slot
     }
 
-    /// Takes an index at which stripes can count; `nil` if all are in use, or if the system has no memory for counters.
+    /// Takes an index at which stripes can count; `nil` if all are in use, or if the system has no memory for it.
     static func takeSlot() -> UInt32? {
         guard let slot = slots.withLock({ $0.take() }) else { return nil }
-        if lt_grow_counts(slot) { return slot }
+        if lt_make_room_for_type(slot), lt_grow_counts(slot) { return slot }
         giveBackSlots([slot])
         return nil
     }
