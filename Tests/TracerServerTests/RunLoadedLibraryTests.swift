@@ -21,4 +21,18 @@ import Testing
                 == SteppedRun.Counts(
                     live: first.live + 3, peak: first.live + 5, born: first.born + 5, died: first.died + 2))
     }
+    /// To Swift, the classes of two copies are different ones, also if their names are equal.
+    @Test func copiesOfALibraryHaveRowsOfTheirOwn() async throws {
+        let (host, guests) = try (GuestLibrary(.host), [GuestLibrary(), GuestLibrary()])
+        let run = try await SteppedRun(words: ["host", host.path, guests.map(\.path).joined(separator: ":")])
+        var steps = 1
+        let live = try await eventually("the objects of both copies are counted") {
+            steps += 1
+            try await run.step(steps)
+            let counts = try await [run.counts(of: "Guest.Guest"), run.counts(of: "Guest.Guest (2)")]
+            return counts.contains(nil) ? nil : counts.compactMap { $0?.live }
+        }
+        #expect(live.allSatisfy { $0 > 0 && $0 % 3 == 0 }, "\(live)")
+        #expect(try await run.counts(of: "Guest.Guest (3)") == nil)
+    }
 }
