@@ -21,6 +21,7 @@ import Testing
                 == SteppedRun.Counts(
                     live: first.live + 3, peak: first.live + 5, born: first.born + 5, died: first.died + 2))
     }
+
     /// To Swift, the classes of two copies are different ones, also if their names are equal.
     @Test func copiesOfALibraryHaveRowsOfTheirOwn() async throws {
         let (host, guests) = try (GuestLibrary(.host), [GuestLibrary(), GuestLibrary()])

@@ -22,6 +22,7 @@ import Testing
         #expect(try await run.exitStatus() == 64)
         #expect(run.standardError == "tracer-server run: \(reason)\n")
     }
+
     /// A limit with which the program works, but which leaves no room for the server's first thread.
     @Test func refusedThreadIsToldOnceWithItsLimit() async throws {
         let run = try ProgramRun(
