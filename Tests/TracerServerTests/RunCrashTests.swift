@@ -17,6 +17,22 @@ import Testing
         #expect(stackOfTheCrash(in: run) == frames)
     }
 
+    /// Until a thread runs, the C library blocks all signals, and Swift's crash reporter cannot suspend the thread.
+    ///
+    /// The runs keep each other from the processors, so that new threads run late.
+    @Test func crashAtTheStartFindsTheThreadsOfTheAgentRunning() async throws {
+        let runs = try await withThrowingTaskGroup(of: PlainRun.self) { group in
+            for _ in 0..<24 {
+                group.addTask { try await PlainRun(["signal", "6"], .underRun(["--listen", "0", "--fail-on-leaks"])) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for run in runs {
+            #expect(run.errors.contains { $0.hasPrefix("Thread 0 ") && $0.hasSuffix(" crashed:") })
+            #expect(!run.errors.contains { $0.contains("failed to suspend") }, "\(run.errors.prefix(4))")
+        }
+    }
+
     /// The frames of the thread that has crashed, with functions, offsets, libraries and lines, but without addresses.
     private func stackOfTheCrash(in run: PlainRun) -> [String] {
         let thread = run.errors.drop { !($0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:")) }

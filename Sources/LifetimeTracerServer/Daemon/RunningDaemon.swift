@@ -64,7 +64,7 @@ final class RunningDaemon: @unchecked Sendable {
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
                 hint: "raise the limits on threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
-        if ProcessLimits.isMemoryLimited { Self.awaitThread(of: daemon, context) }
+        Self.awaitThread(of: daemon, context)
         let acceptor = Acceptor(
             socket, alarm: alarm, watch: context.watch, loss: context.loss, daemon: daemon,
             configuration: configuration)
@@ -143,9 +143,10 @@ final class RunningDaemon: @unchecked Sendable {
     /// What a search for retain paths needs.
     private static let leftMemory = 8 << 20
 
-    /// Waits until the daemon's thread has its memory for blocks, by giving it a connection.
+    /// Waits until the daemon's thread runs and has its memory for blocks, by giving it a connection.
     ///
-    /// Without this, the first request would take that memory from the program, perhaps its last.
+    /// Without this, Swift's crash reporter could not suspend the thread, and the first request would take that memory
+    /// from the program, perhaps its last.
     private static func awaitThread(of daemon: OpaquePointer, _ context: ServerContext) {
         guard let (end, other) = StreamSocket.makePair() else { return }
         var address = sockaddr()

@@ -27,9 +27,10 @@ package final class SystemThread: @unchecked Sendable {
 
     /// Starts a thread.
     ///
-    /// If the program's memory is limited, the thread is refused if it would leave the program less than
-    /// ``ProcessLimits/reserve``. It then has all its memory for blocks when the initializer returns, so that no later
-    /// allocation takes memory from the program.
+    /// The thread runs when the initializer returns. Before, the C library blocks all of its signals, and Swift's crash
+    /// reporter would complain that it cannot suspend the thread. If the program's memory is limited, the thread is
+    /// refused if it would leave the program less than ``ProcessLimits/reserve``. It then also has all its memory for
+    /// blocks, so that no later allocation takes memory from the program.
     ///
     /// - Parameters:
     ///   - name: The name that debuggers and `/proc` show; Linux shows 15 bytes of it.
@@ -40,11 +41,10 @@ package final class SystemThread: @unchecked Sendable {
         named name: StaticString, stack: Stack = .standard, _ body: @escaping @Sendable () -> Void
     ) throws(ThreadError) {
         var sizes: [Int?] = stack == .modest ? [nil, Self.modestSize] : [nil]
-        let isLimited = ProcessLimits.isMemoryLimited
-        if isLimited {
+        if ProcessLimits.isMemoryLimited {
             sizes.removeAll { !ProcessLimits.hasRoom(forThreads: 1, stack: $0 ?? ProcessLimits.usualStack, leaving: 0) }
         }
-        let arrival = isLimited ? ThreadArrival() : nil
+        let arrival = ThreadArrival()
         // Safe because the retain is balanced: `mainOfThread` releases the context, or the code below if no thread has
         // started.
         let context = Unmanaged.passRetained(ThreadContext(name: name, body: body, arrival: arrival))
@@ -53,7 +53,7 @@ package final class SystemThread: @unchecked Sendable {
             switch Self.create(context, size: size, atLeast: stack == .modest ? Self.modestSize : 0) {
             case .success(let handle):
                 self.handle = handle
-                arrival?.wait()
+                arrival.wait()
                 return
             case .failure(let error):
                 failure = error.number
@@ -132,10 +132,10 @@ package struct ThreadError: Error, Sendable, Hashable, CustomStringConvertible {
 private final class ThreadContext: Sendable {
     let name: StaticString
     let body: @Sendable () -> Void
-    /// What the starter of the thread waits for, if anything.
-    let arrival: ThreadArrival?
+    /// What the starter of the thread waits for.
+    let arrival: ThreadArrival
 
-    init(name: StaticString, body: @escaping @Sendable () -> Void, arrival: ThreadArrival?) {
+    init(name: StaticString, body: @escaping @Sendable () -> Void, arrival: ThreadArrival) {
         self.name = name
         self.body = body
         self.arrival = arrival
@@ -151,7 +151,7 @@ private func mainOfThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutable
     context.name.utf8Start.withMemoryRebound(to: CChar.self, capacity: context.name.utf8CodeUnitCount + 1) {
         lt_name_thread($0)
     }
-    context.arrival?.report()
+    context.arrival.report()
     context.body()
     return nil
 }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Lets the starter of a thread wait until malloc has given the thread its arena.
+/// Lets the starter of a thread wait until the thread runs, and until malloc has given it its arena.
 ///
 /// glibc maps the memory of an arena, 64 MB of address space, when a thread allocates or frees its first block
 /// (`tcache_init` and `arena_get2` in glibc's malloc). At that later time, the program might have no memory left.
