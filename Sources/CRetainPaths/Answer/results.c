@@ -88,7 +88,15 @@ static void write_reachable(rp_writing *at) {
     add_blocks(at, at->path, 0, RP_NO_BLOCK);
 }
 
+static bool any_unexplained(const rp_frozen_copy *frozen, const rp_path *path) {
+    for (uint32_t index = 0; index < path->count; index++) {
+        if (rp_has_unexplained(frozen, path->blocks[index])) return true;
+    }
+    return false;
+}
+
 static void write_cycle(rp_writing *at, const rp_path *cycle) {
+    at->target->has_doubtful_cycle = any_unexplained(at->frozen, cycle);
     at->result->cycle_start = 0;
     add_blocks(at, cycle, 0, cycle->blocks[0]);
     at->result->cycle_end = at->result->step_count - 1;
@@ -149,6 +157,7 @@ void rp_write_result(rp_writing *at) {
     rp_frozen_copy *frozen = at->frozen;
     rp_result *result = at->result;
     uint32_t block = at->target->block;
+    at->target->has_doubtful_cycle = false;
     if (block == RP_NO_BLOCK) {
         result->status = RP_STATUS_NOT_FOUND;
         return;

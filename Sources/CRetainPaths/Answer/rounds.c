@@ -23,7 +23,8 @@ bool rp_any_unreached_target(const rp_frozen_copy *frozen) {
 
 static bool any_without_holder(const rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->targets.count; index++) {
-        if (frozen->answer->results[index].status == RP_STATUS_NO_ROOT_FOUND) return true;
+        bool has_doubtful_cycle = frozen->targets.list[index].has_doubtful_cycle;
+        if (has_doubtful_cycle || frozen->answer->results[index].status == RP_STATUS_NO_ROOT_FOUND) return true;
     }
     return false;
 }
@@ -50,7 +51,8 @@ static void search_from(rp_frozen_copy *frozen, uint32_t kind) {
     switch (kind) {
     case RP_NO_ROOTS: rp_search_unmanaged(frozen); break;
     case RP_ROOTS_REGISTERS:
-        // To read registers interrupts threads, so it is left out as long as a cycle is at fault for each target.
+        // To read registers interrupts threads, so it is left out as long as a cycle is certainly at fault for each
+        // target.
         if (any_without_holder(frozen)) rp_search_registers(frozen);
         break;
     case RP_ROOTS_AWAITING_TASKS: rp_search_from_awaiting_tasks(frozen); break;
@@ -68,7 +70,8 @@ void rp_write_results(rp_frozen_copy *frozen) {
     rp_answer *answer = frozen->answer;
     if (rp_any_unreached_target(frozen)) at.unreached = rp_list_unreached(frozen);
     // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their
-    // memory contains stale references.
+    // memory contains stale references. If an object of the cycle has more references than were found, one of these
+    // roots may hold it.
     static const uint32_t later_kinds[] = {
         RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_REGISTERS, RP_ROOTS_STACKS, RP_ROOTS_AWAITING_TASKS,
     };
@@ -79,7 +82,8 @@ void rp_write_results(rp_frozen_copy *frozen) {
             at.target = frozen->targets.list + index;
             at.result = answer->results + index;
             if (same_as(frozen, index) != at.target) continue;
-            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || frozen->targets.list[index].is_reconsidered;
+            bool is_doubtful = at.target->is_reconsidered || at.target->has_doubtful_cycle;
+            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || is_doubtful;
             bool is_new = is_open && !is_unreached_target(frozen, index);
             if (round > 0 && !is_new) continue;
             memset(at.result, 0, sizeof *at.result);
@@ -92,6 +96,7 @@ void rp_write_results(rp_frozen_copy *frozen) {
         for (uint32_t index = 0; index < frozen->targets.count; index++) {
             bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
             needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
+            needs_more |= frozen->targets.list[index].has_doubtful_cycle;
             // A cycle is not at fault if an Unmanaged reference from outside the cycle retains one of its objects, so
             // the next round reconsiders these targets.
             frozen->targets.list[index].is_reconsidered =

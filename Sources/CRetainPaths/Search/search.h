@@ -26,6 +26,8 @@ typedef struct rp_target {
     /// Whether the target is leaked by a cycle according to the search so far, which has not followed Unmanaged
     /// references.
     bool is_reconsidered;
+    /// Whether an object of the cycle that seems to be at fault has more references than were found.
+    bool has_doubtful_cycle;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;

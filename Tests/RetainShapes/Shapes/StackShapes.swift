@@ -5,7 +5,7 @@ internal import RetainShapesNeighbour
 /// Local variables of functions that have not returned: the path names the function on the thread's stack.
 @MainActor package enum StackShapes {
     static let all = [
-        local, acrossWait, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask, inDeinit,
+        local, acrossWait, optional, array, caller, closure, sorting, cycle, generic, inFrame, inFrameOfTask, inDeinit,
     ]
 
     private static func shape(
@@ -34,6 +34,8 @@ internal import RetainShapesNeighbour
     private static let sorting = shape("a variable of a function that sorts", in: "keepWhileSorting(_:)") {
         keepWhileSorting($0)
     }
+    /// Nothing else holds the two objects, but the function uses them.
+    private static let cycle = shape("an object whose part refers back to it", in: "keepCycle(_:)") { keepCycle($0) }
     private static let generic = shape("a value of a generic type", in: "keepGeneric<A>(_:_:)") {
         keepGeneric($0) { waiting in
             let made = DetailScreen()
@@ -150,6 +152,25 @@ private func keepArray(_ waiting: Waiting) {
     waiting.wait()
     made.removeFirst()
     for screen in made { screen.tap() }
+}
+
+private final class Pool {
+    let screen = DetailScreen()
+    var part: PoolPart?
+}
+
+private final class PoolPart {
+    let pool: Pool
+    init(_ pool: Pool) { self.pool = pool }
+}
+
+@inline(never)
+private func keepCycle(_ waiting: Waiting) {
+    let made = Pool()
+    made.part = PoolPart(made)
+    waiting.plant(made.screen)
+    waiting.wait()
+    made.part = nil
 }
 
 @inline(never)
