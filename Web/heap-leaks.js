@@ -50,12 +50,17 @@ function card(state, leak, key, actions) {
       hint && h('div.notice.hint', h('p', hint)),
       steps.length > 0 && pathOf({ type: type ?? name, steps }),
       victims.length > 0 && h('p.fine', `Held by ${leak.count > 1 ? 'them' : 'it'} alone: `
-        + victims.map(({ count, type, name }) => countedType(count, type ?? name)).join(', '))),
+        + victims.map(victimsText).join(', '))),
     h('footer',
       fingerprint && acknowledge(state, { known, title, subject: fingerprint, path: fingerprint }, actions),
       h('span.origin', typeName(type ?? name)),
       fingerprint && h('span', { title: 'The same leak has the same fingerprint in each run.' },
         'fingerprint ', h('code', fingerprint))));
+}
+
+function victimsText({ count, inCycles, type, name }) {
+  const own = inCycles === count ? 'in cycles of their own' : `${inCycles} of them in cycles of their own`;
+  return countedType(count, type ?? name) + (inCycles > 0 ? ` (${own})` : '');
 }
 
 /** A leak in words: `1,204 Cells held by their own cycle`. */

@@ -170,6 +170,7 @@ static void add_victims(rp_leak *leak, const rp_victims *victims) {
     if (index == RP_MAX_VICTIM_TYPES) return;
     if (index < leak->victim_type_count) {
         leak->victims[index].count += victims->count;
+        leak->victims[index].cyclic += victims->cyclic;
     } else {
         leak->victims[leak->victim_type_count++] = *victims;
     }
@@ -187,7 +188,10 @@ static rp_leak sums_of(const rp_leak_writing *at, const rp_worklist *members, ui
         sums.bytes += rp_bytes_of(member);
         bool is_victim = member->type && !is_on_cycle(at, members->blocks[index], component);
         if (!is_victim || !is_instance(frozen, members->blocks[index])) continue;
-        add_victims(&sums, &(rp_victims){.metadata = type->metadata, .count = 1, .node = type->node});
+        bool is_cyclic = member->flags & RP_BLOCK_CYCLIC;
+        add_victims(
+            &sums,
+            &(rp_victims){.metadata = type->metadata, .count = 1, .cyclic = is_cyclic, .node = type->node});
     }
     return sums;
 }

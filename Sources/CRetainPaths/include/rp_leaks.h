@@ -26,7 +26,8 @@ enum rp_look {
 enum rp_leak_kind {
     /// Objects that hold each other. Layouts confirm every reference to each of them, so nobody else holds them.
     RP_LEAK_CYCLE = 1,
-    /// The same, but some references are words that merely look like references, or a task of the cycle has not ended.
+    /// The same, but some references are words that merely look like references, an Unmanaged reference in use or a
+    /// global variable refers to one of the objects without retaining it, or a task of the cycle has not ended.
     RP_LEAK_UNCERTAIN_CYCLE,
     /// An object with more references than were found. It was retained too often, or something holds it that the
     /// search does not see.
@@ -36,7 +37,8 @@ enum rp_leak_kind {
 /// Instances of a class that only a leak holds, without those of the cycle.
 typedef struct rp_victims {
     uintptr_t metadata;
-    uint64_t count;
+    /// The instances, and those among them that are on other cycles.
+    uint64_t count, cyclic;
     /// An `rp_node_kind`.
     uint8_t node;
 } rp_victims;

@@ -61,6 +61,7 @@ struct WireHeapVictims: JSONObject {
         Field("name") { $0.victims.name }
         Field("type") { $0.victims.type.isEmpty ? nil : $0.victims.type }
         Field("count", as: .integer(1...)) { $0.victims.count }
+        Field("inCycles", as: .integer(0...)) { $0.victims.inCycles }
     }
 }
 

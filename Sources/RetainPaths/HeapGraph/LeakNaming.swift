@@ -45,7 +45,9 @@ struct LeakNaming {
                 kind: RP_LINE_OBJECTS, node: rp_node_kind(UInt32(victims.node)), metadata: victims.metadata, detail: 0,
                 count: 0, bytes: 0)
             let named = lines.named(line)
-            return HeapGraph.Victims(name: named.name, type: named.type, count: Int(clamping: victims.count))
+            return HeapGraph.Victims(
+                name: named.name, type: named.type, count: Int(clamping: victims.count),
+                inCycles: Int(clamping: victims.cyclic))
         }
     }
 

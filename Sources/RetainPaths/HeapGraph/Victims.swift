@@ -7,13 +7,24 @@ extension HeapGraph {
         public let type: String
         /// The number of instances.
         public internal(set) var count: Int
+        /// The number of those that are also in a cycle of their own, which keeps them when the leak's cycle is broken.
+        public internal(set) var inCycles: Int
 
         /// Creates an entry.
-        package init(name: String, type: String, count: Int) {
+        package init(name: String, type: String, count: Int, inCycles: Int = 0) {
             self.name = name
             self.type = type
             self.count = count
+            self.inCycles = inCycles
         }
+    }
+}
+
+extension HeapGraph.Victims {
+    /// `6 Item`, `6 Item (2 of them in cycles of their own)`.
+    var text: String {
+        let own = inCycles == count ? "in cycles of their own" : "\(inCycles.grouped) of them in cycles of their own"
+        return "\(count.grouped) \(name)" + (inCycles > 0 ? " (\(own))" : "")
     }
 }
 
@@ -39,6 +50,7 @@ extension [HeapGraph.Victims] {
         for other in others {
             if let index = sums.firstIndex(where: { $0.type == other.type && $0.name == other.name }) {
                 sums[index].count += other.count
+                sums[index].inCycles += other.inCycles
             } else {
                 sums.append(other)
             }
@@ -50,7 +62,7 @@ extension [HeapGraph.Victims] {
     func subtracting(_ others: Self) -> Self {
         adding(
             others.filter { other in contains { $0.type == other.type && $0.name == other.name } }
-                .map { HeapGraph.Victims(name: $0.name, type: $0.type, count: -$0.count) }
+                .map { HeapGraph.Victims(name: $0.name, type: $0.type, count: -$0.count, inCycles: -$0.inCycles) }
         )
         .filter { $0.count > 0 }
     }

@@ -148,7 +148,7 @@ extension HeapGraph.Leaks {
     static var madeUp: Self {
         let cycle = HeapGraph.Leak(
             kind: .cycle, name: "Cell", type: "Demo.Cell", isOfProgram: true, count: 1204, objects: 3612,
-            bytes: 208_896, victims: [HeapGraph.Victims(name: "Note", type: "Demo.Note", count: 1204)],
+            bytes: 208_896, victims: [HeapGraph.Victims(name: "Note", type: "Demo.Note", count: 1204, inCycles: 4)],
             path: [RetainStep(.object, "Cell", ".parent"), RetainStep(.object, "Row", ".cells")],
             cycle: 0...1, suspect: 0, hint: RetainHint(pattern: .parentAndChild, text: "Make Cell.parent weak."),
             fingerprint: Fingerprint(parts: ["Cell.parent", "Row.cells"]), signature: "Cell.parent → Row.cells → Cell")
