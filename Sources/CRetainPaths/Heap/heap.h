@@ -176,6 +176,11 @@ typedef struct rp_totals {
     uint8_t *in_variables;
     /// The unowned references that layouts declare.
     uint8_t *unowned;
+    /// In a search for leaks: 1 for an object to which an Unmanaged reference in use, or a global variable of the
+    /// program, refers without retaining it.
+    uint8_t *unmanaged;
+    /// Whether scans report these references, too.
+    bool wants_all_unmanaged;
     /// Whether all of these numbers are complete.
     bool are_complete;
     /// Whether an Unmanaged reference is followed even if words in raw memory seem to account for all references.

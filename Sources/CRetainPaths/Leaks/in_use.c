@@ -17,8 +17,16 @@ static void mark(rp_frozen_copy *frozen, uint32_t block, rp_worklist *list) {
     list->blocks[list->count++] = block;
 }
 
+/// Notes an Unmanaged reference to an object that it does not retain, and returns true. The program may be using the
+/// object nevertheless.
+static bool note_unmanaged(rp_frozen_copy *frozen, const rp_edge *edge) {
+    if (!edge->is_unmanaged || rp_has_unexplained(frozen, edge->to)) return false;
+    frozen->totals.unmanaged[edge->to] = 1;
+    return true;
+}
+
 static void mark_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
-    if (rp_counts_edge(frozen, edge)) mark(frozen, edge->to, context);
+    if (!note_unmanaged(frozen, edge) && rp_counts_edge(frozen, edge)) mark(frozen, edge->to, context);
 }
 
 /// Whether a word on a stack, or in a frame of an async function, is stale because it refers to a continuation of
@@ -43,7 +51,7 @@ static void mark_edge_of_frame(rp_frozen_copy *frozen, const rp_edge *edge, void
 }
 
 static void record_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
-    if (!rp_counts_edge(frozen, edge)) return;
+    if (note_unmanaged(frozen, edge) || !rp_counts_edge(frozen, edge)) return;
     mark(frozen, edge->to, context);
     rp_record_edge(frozen, edge);
     rp_note_function(frozen, edge);
@@ -54,7 +62,12 @@ static void record_edge_of_frame(rp_frozen_copy *frozen, const rp_edge *edge, vo
 }
 
 static void mark_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
-    if (!rp_counts_edge(frozen, edge)) return;
+    if (note_unmanaged(frozen, edge)) return;
+    if (!rp_counts_edge(frozen, edge)) {
+        // A variable of the program that does not retain the object is unowned, or a pointer.
+        if (!root->is_of_system) frozen->totals.unmanaged[edge->to] = 1;
+        return;
+    }
     mark(frozen, edge->to, context);
     if (!frozen->graph.is_recorded) return;
     rp_record_root(frozen, root, edge);
@@ -76,7 +89,7 @@ static void mark_uncertain(
 
 static void mark_uncertain_root(
     rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
-    if (!rp_counts_edge(frozen, edge)) return;
+    if (note_unmanaged(frozen, edge) || !rp_counts_edge(frozen, edge)) return;
     if (root->node == RP_NODE_ROOT_STACK && is_stale_on_stack(frozen, root, edge)) return;
     mark_uncertain(frozen, root, edge, context);
     if (frozen->graph.is_recorded) rp_note_function(frozen, edge);
@@ -103,11 +116,14 @@ static rp_worklist empty_list(const rp_frozen_copy *frozen) {
 
 void rp_mark_block_in_use(rp_frozen_copy *frozen, uint32_t block) {
     rp_worklist list = empty_list(frozen);
+    frozen->totals.wants_all_unmanaged = true;
     mark(frozen, block, &list);
     expand(frozen, &list);
+    frozen->totals.wants_all_unmanaged = false;
 }
 
 static void mark_unless_explained(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    if (note_unmanaged(frozen, edge)) return;
     bool is_explained = frozen->heap.blocks[edge->to].flags & RP_BLOCK_SATURATED;
     if (edge->kind == RP_EDGE_UNOWNED || is_explained) return;
     mark_uncertain(frozen, &(rp_root){.node = RP_NODE_DYING}, edge, context);
@@ -145,6 +161,8 @@ static void mark_held_by_registers(rp_frozen_copy *frozen, rp_worklist *list) {
 void rp_mark_in_use(rp_frozen_copy *frozen) {
     rp_worklist list = empty_list(frozen);
     frozen->totals.include_unmanaged = true;
+    frozen->totals.unmanaged = rp_take(frozen, frozen->heap.block_count);
+    frozen->totals.wants_all_unmanaged = true;
     rp_visit_roots(frozen, RP_ROOTS_DATA, mark_root, &list);
     expand(frozen, &list);
     mark_held_by_dying(frozen, &list);
@@ -153,6 +171,7 @@ void rp_mark_in_use(rp_frozen_copy *frozen) {
     rp_visit_roots(frozen, uncertain, mark_uncertain_root, &list);
     expand(frozen, &list);
     mark_held_by_registers(frozen, &list);
+    frozen->totals.wants_all_unmanaged = false;
 }
 
 #endif

@@ -10,7 +10,8 @@ enum component_state {
     /// A block outside the component holds it.
     IS_HELD = 1,
     HAS_OBJECT = 2,
-    /// Layouts do not confirm all references to some object, or a task has not ended.
+    /// Layouts do not confirm all references to some object, an Unmanaged reference in use or a global variable refers
+    /// to it without retaining it, or a task has not ended.
     IS_UNCERTAIN = 4,
 };
 
@@ -38,7 +39,8 @@ static uint8_t *judge_components(rp_frozen_copy *frozen, const rp_unreached *gra
         uint32_t component = graph->components[block];
         if (is_object(frozen, block)) {
             states[component] |= HAS_OBJECT;
-            if (!(frozen->heap.blocks[block].flags & RP_BLOCK_SATURATED)) states[component] |= IS_UNCERTAIN;
+            bool is_saturated = frozen->heap.blocks[block].flags & RP_BLOCK_SATURATED;
+            if (!is_saturated || frozen->totals.unmanaged[block]) states[component] |= IS_UNCERTAIN;
         } else if (is_pending_task(frozen, block)) {
             states[component] |= IS_UNCERTAIN;
         }

@@ -13,11 +13,12 @@ enum {
 };
 
 /// Scans an Unmanaged. It may merely refer to an object, or stand for a manual retain. It is believed to retain the
-/// object only if the object has more strong references than were found otherwise.
+/// object only if the object has more strong references than were found otherwise. A search for leaks wants it in any
+/// case.
 static void scan_unmanaged(const rp_place *at, uint32_t offset, rp_name_index name) {
     if (!rp_fits(at, offset, sizeof(uintptr_t))) return;
     uint32_t to = rp_block_at(at->frozen, rp_word_at(at, offset) & RP_ADDRESS_BITS);
-    if (to == RP_NO_BLOCK || !rp_has_unexplained(at->frozen, to)) return;
+    if (to == RP_NO_BLOCK || !(at->frozen->totals.wants_all_unmanaged || rp_has_unexplained(at->frozen, to))) return;
     rp_place unmanaged = *at;
     unmanaged.is_unmanaged = true;
     rp_report_edge(&unmanaged, to, offset, name, RP_EDGE_CONSERVATIVE, 0);

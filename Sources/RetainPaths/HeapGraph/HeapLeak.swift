@@ -10,8 +10,9 @@ extension HeapGraph {
             ///
             /// Every strong reference to them is a reference of the cycle that a layout confirms.
             case cycle
-            /// The objects hold each other, but one of them is a Task that has not ended, or some of the references are
-            /// words that merely look like references.
+            /// The objects hold each other, but one of them is a Task that has not ended, some of the references are
+            /// words that merely look like references, or an `Unmanaged` reference in use or a global variable refers
+            /// to one of them without retaining it.
             case uncertainCycle
             /// An object has more strong references than were found.
             ///
@@ -148,7 +149,7 @@ extension HeapGraph.Leak {
             }
         text += pathText(full: full)
         if !victims.isEmpty {
-            let list = victims.map { "\($0.count.grouped) \($0.name)" }.joined(separator: ", ")
+            let list = victims.map(\.text).joined(separator: ", ")
             text += "  Held by \(count > 1 ? "them" : "it") alone: \(list).\n"
         }
         if let hint { text += "  \(hint.text)\n" }
