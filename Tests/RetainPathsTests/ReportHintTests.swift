@@ -149,16 +149,25 @@ import Testing
         #expect(byName.text == "Parent and Child hold each other. Make Child.owner weak.")
         // The object that holds a collection of the other type is the parent.
         let byNumber = try round([heap.object("Demo.A", "b"), heap.object("Demo.B", "all"), heap.array(0)])
-        #expect(byNumber.text == "A and B hold each other. Make A.b weak.")
+        #expect(byNumber.text == "A and B hold each other. Make A.b weak, or, if A owns B, remove A from B.all.")
         let fromTheOther = try round([heap.object("Demo.B", "all"), heap.array(0), heap.object("Demo.A", "b")])
-        #expect(fromTheOther.text == "B and A hold each other. Make A.b weak.")
+        #expect(fromTheOther.text == "B and A hold each other. Make A.b weak, or, if A owns B, remove A from B.all.")
+        // A dictionary of options says nothing about who owns whom.
+        let values = heap.array(0).with { $0.isInExistential = true }
+        let options = try round([heap.object("Demo.A", "b"), heap.object("Demo.B", "options"), values])
+        #expect(options.suspect == nil)
+        #expect(
+            options.text.hasPrefix("A and B hold each other. Keep only weak references in one of A.b and B.options"))
         let three = try round([
             heap.object("Demo.A", "b"), heap.object("Demo.B", "c"), heap.object("Demo.C", "delegate"),
         ])
         #expect(three.text == "A, B and C hold each other. Make C.delegate weak.")
-        // An object that holds itself has no parent.
+        // An object may hold itself.
         let alone = try round([heap.object("Demo.A", "me")])
-        #expect(alone.pattern == nil)
+        #expect(
+            alone.text
+                == "A holds itself through A.me. Make A.me weak, or give up the reference when A is no longer needed."
+        )
         #expect(alone.suspect == "A.me")
     }
 

@@ -186,6 +186,15 @@ import Testing
             ]).pattern
         }
         #expect(try judged(contextAt: 40) == .eventSource)
+        let group = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_group_vtable"), edge: .conservative,
+            isPrecise: false)
+        let waiting = try round([
+            heap.object("Demo.Screen", "group"), heap.object("Dispatch.DispatchGroup", "__wrapped"), group,
+            memory(72, at: 40), block, heap.closure(),
+        ])
+        #expect(waiting.pattern == .hubCapture)
+        #expect(waiting.text.hasSuffix(". The group runs the closure when each enter() has its leave()."))
         #expect(try judged(contextAt: 48) == nil)
     }
 

@@ -270,6 +270,19 @@ import Testing
                 + "when Screen is no longer needed.")
     }
 
+    @Test func elementOfStreamThatHoldsTheStreamsOwnerIsNoTask() throws {
+        let buffer = heap.object("Swift._DequeBuffer<Demo.Letter>")
+        let (pattern, text, _) = try round([
+            heap.object("Demo.Inbox", "source"), heap.object("Swift.AsyncStream<Demo.Letter>._Storage", "state"),
+            buffer,
+            heap.object("Demo.Letter", "to"),
+        ])
+        #expect(pattern == .growingContainer)
+        #expect(
+            text == "A stream keeps an element that nobody has read: Letter. Read the elements, or give up the stream "
+                + "and its continuation, when Inbox is no longer needed.")
+    }
+
     @Test func terminationHandlerInCycleIsNoTasksClosure() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state", edge: .function, code: code)
         let (pattern, text, _) = try round([heap.object("Demo.Screen", "source"), stream, heap.closure()])

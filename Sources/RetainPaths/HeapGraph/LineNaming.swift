@@ -124,11 +124,14 @@ struct LineNaming {
     }
 
     private func closure(_ function: UInt, prefix: String) -> HeapGraph.Line {
-        let name = ClosureName(names.symbol(function))
+        let symbol = names.symbol(function)
+        let name = ClosureName(symbol)
+        // The name of a function of C tells no module.
+        let isSwift = symbol?.mangledName.map(Demangler.isSwift) ?? false
         let place = name.module.isEmpty || name.isThunk ? "" : "\(name.module): \(name.text)"
         return HeapGraph.Line(
             kind: .closure, name: prefix + name.text, type: place,
-            isOfProgram: !place.isEmpty && !libraryModules.contains(name.module))
+            isOfProgram: isSwift && !place.isEmpty && !libraryModules.contains(name.module))
     }
 
     private func block(_ line: Census.Line) -> HeapGraph.Line {
@@ -157,8 +160,8 @@ struct LineNaming {
 
     /// The modules of the tracer that no path leads through, and those of declarations that Swift imports from C.
     private static let otherModules: Set = [
-        "LifetimeTracerDashboard", "LifetimeTracerServer", "LifetimeTracerTestKit", "RetainPaths", "__C",
-        "__C_Synthesized",
+        "EveryClass", "LifetimeTracerDashboard", "LifetimeTracerEveryClass", "LifetimeTracerServer",
+        "LifetimeTracerTestKit", "RetainPaths", "TracerAgent", "__C", "__C_Synthesized",
     ]
 
     /// The first part of each dotted name in a text.

@@ -137,7 +137,11 @@ extension HintFinder {
 
     func parentAndChild(_ suspect: Int, in cycle: ClosedRange<Int>) -> RetainHint? {
         let objects = cycle.filter { path.nodes[$0].role == .object }
-        guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
+        guard path.nodes[suspect].role == .object else { return nil }
+        guard objects.count > 1 else {
+            let isAlone = cycle.allSatisfy { $0 == suspect || [.storage, .box].contains(path.nodes[$0].role) }
+            return isAlone ? ownReference(suspect) : nil
+        }
         if let hint = ownStorage(suspect) { return hint }
         let all = enumeration(of: objects)
         if let hint = ownOfFoundation(suspect, among: objects) { return hint }
@@ -152,6 +156,27 @@ extension HintFinder {
         }
         return RetainHint(
             pattern: .parentAndChild,
-            text: "\(all) hold each other. \(weakReference(suspect)).")
+            text: "\(all) hold each other. \(weakReference(suspect))\(alternative(to: suspect, among: objects)).")
+    }
+
+    /// The hint for an object that holds itself, without another object in between.
+    private func ownReference(_ object: Int) -> RetainHint {
+        let name = path.nodes[object].name
+        return RetainHint(
+            pattern: .parentAndChild,
+            text:
+                "\(name) holds itself through \(property(object)). \(weakReference(object)), or give up the reference "
+                + "when \(name) is no longer needed.")
+    }
+
+    /// The advice in case that the suspect owns the next object, which has it in a collection.
+    ///
+    /// No name says which of the two owns the other.
+    private func alternative(to suspect: Int, among objects: [Int]) -> String {
+        guard objects.count == 2, let other = objects.first(where: { $0 != suspect }), isCollection(other),
+            ReferenceName(members: path.nodes[suspect].members).backRank == 0
+        else { return "" }
+        let (name, owned) = (path.nodes[suspect].name, path.nodes[other].name)
+        return ", or, if \(name) owns \(owned), remove \(name) from \(property(other))"
     }
 }

@@ -134,8 +134,10 @@ struct HintFinder {
             if purposes.contains(.timer) { return timer(suspect) }
             if purposes.contains(.source) { return eventSource(suspect) }
             if purposes.contains(.request) { return request(suspect) }
+            if let hint = pendingGroup(suspect) { return hint }
         }
         if cycle.contains(where: { path.nodes[$0].awaitedContinuation != nil }) { return lostContinuation(suspect) }
+        if !isClosure, let hint = unreadElement(in: cycle) { return hint }
         if purposes.contains(.task) || path.nodes[suspect].role == .task {
             return isClosure ? taskOrStream(suspect, behind: path.nodes[cycle]) : task(suspect)
         }

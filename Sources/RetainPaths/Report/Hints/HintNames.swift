@@ -3,6 +3,11 @@ extension HintFinder {
     /// The name of the instance that should have died.
     var gone: String {
         let name = path.nodes[path.firstGone].name
+        if let cycle = path.cycle, cycle.contains(path.firstGone), path.isOfLibrary(path.firstGone),
+            let own = cycle.first(where: { path.nodes[$0].role == .object && !path.isOfLibrary($0) })
+        {
+            return path.nodes[own].name
+        }
         guard let cycle = path.cycle, !cycle.contains(path.firstGone) else { return name }
         // Advice about a reference behind the cycle does not free the cycle's objects.
         if let suspect = path.suspect, suspect > cycle.upperBound { return name }

@@ -18,7 +18,7 @@ extension HintFinder {
                 closure, of: "\(BlockName.group) of a work item",
                 ". The closure runs when the work item has run. Run the item, or give it up")
         case (BlockName.group, _):
-            return work(closure, of: BlockName.group, ". The group runs the closure when each enter() has its leave()")
+            return group(closure)
         case _ where holder.members.contains("__completion"):
             return captured(
                 .hubCapture, closure, kept: "An operation keeps its completion block,",
@@ -35,6 +35,16 @@ extension HintFinder {
                     + "closure, too")
         default: return nil
         }
+    }
+
+    /// The hint for a closure in a cycle that a group is to run; `nil` if no group holds it.
+    func pendingGroup(_ closure: Int) -> RetainHint? {
+        let holder = path.nodes[..<closure].last { $0.role != .block(.closure) && !$0.isFolded }
+        return holder?.name == BlockName.group ? group(closure) : nil
+    }
+
+    private func group(_ closure: Int) -> RetainHint {
+        work(closure, of: BlockName.group, ". The group runs the closure when each enter() has its leave()")
     }
 
     private func work(_ closure: Int, of holder: String, _ remedy: String) -> RetainHint {

@@ -74,7 +74,19 @@ extension HintFinder {
         guard let buffer = nodes.firstIndex(where: Self.isStreamBuffer), let held = path.nextShown(after: buffer),
             held > buffer, path.isCertain(from: buffer)
         else { return nil }
-        return RetainHint(
+        return unread(element: held)
+    }
+
+    /// The hint for a cycle through an element of a stream; `nil` if there is none, or if a Task is part of the cycle.
+    func unreadElement(in cycle: ClosedRange<Int>) -> RetainHint? {
+        guard let buffer = cycle.first(where: { Self.isStreamBuffer(path.nodes[$0]) }),
+            let held = path.nextShown(after: buffer), !cycle.contains(where: { path.nodes[$0].role == .task })
+        else { return nil }
+        return unread(element: held)
+    }
+
+    private func unread(element held: Int) -> RetainHint {
+        RetainHint(
             pattern: .growingContainer,
             text: "A stream keeps an element that nobody has read: \(path.nodes[held].name). Read the elements, or "
                 + "give up the stream and its continuation, when \(gone) is no longer needed.")

@@ -64,7 +64,10 @@ extension NamedPath {
         if properties.contains(where: \.isRoot), nodes[owner].type == nodes[target].type {
             reference.backRank = max(reference.backRank, 1)
         }
-        reference.isElement = way.contains { nodes[$0].role == .storage }
+        // A collection of values of any type, such as options or user information, does not tell that they are parts.
+        reference.isElement = way.contains {
+            nodes[$0].role == .storage && nodes[$0].obstacleToWeakness != .existential
+        }
         reference.isForward = (properties + types).contains(where: \.isForward)
         return reference
     }
