@@ -39,7 +39,7 @@ struct ExitWork: Sendable {
         let descriptor = value(of: .exitRecord).flatMap { CInt($0) }
         let record = descriptor.flatMap { lt_exit_record_open($0) }
         // A program that this one starts has neither the memory nor the supervisor.
-        unsetenv(RunVariable.exitRecord.rawValue)
+        lt_agent_remove_variable(RunVariable.exitRecord.rawValue)
         let stays = value(of: .stay) == "1"
         let summaryOutput = value(of: .summary) == "1" ? OutputFile.standardError : nil
         guard record != nil || stays || summaryOutput != nil else { return nil }

@@ -1,4 +1,5 @@
 import CTracerAgent
+import CTracerSystem
 import EveryClass
 import LifetimeTracerServer
 import RetainPaths
@@ -21,7 +22,7 @@ import Glibc
 /// variables, and the lowest descriptors free.
 enum TracerAgent {
     static func startBeforeMain() {
-        let follows = getenv(RunVariable.follow.rawValue).map { String(cString: $0) } == "1"
+        let follows = value(of: .follow) == "1"
         if !follows { lt_agent_leave_preload_list() }
         // First, so that the program never has the descriptor.
         let exitWork = ExitWork.ofEnvironment()
@@ -31,7 +32,7 @@ enum TracerAgent {
             return
         }
         // Before the server, because its start creates objects on other threads.
-        let leavesClasses = getenv(RunVariable.classes.rawValue).map { String(cString: $0) } == "0"
+        let leavesClasses = value(of: .classes) == "0"
         if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install(in: .agent) }
         lt_agent_leave_out_destructors()
         lt_agent_occupy_low_descriptors()
@@ -45,6 +46,10 @@ enum TracerAgent {
         if !follows { lt_agent_remove_variables() }
         // Last, because all that comes before needs them.
         lt_agent_return_code_pages()
+    }
+
+    private static func value(of variable: RunVariable) -> String? {
+        lt_environment_of_caller(variable.rawValue).map { String(cString: $0) }
     }
 
     private static func contained(in path: String) -> String {

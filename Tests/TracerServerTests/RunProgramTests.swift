@@ -77,6 +77,17 @@ import Testing
         #expect(!run.standardError.contains("agent not started"))
     }
 
+    /// bash defines functions such as `unsetenv` itself, which the agent must not call.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    func programWithItsOwnFunctionsForVariablesStarts() async throws {
+        let text = #"echo "${LD_PRELOAD-none}"; compgen -v LIFETIME_TRACER; echo "$TEXT"; exit 6"#
+        let run = try ProgramRun(
+            ["run", "--listen", "0", "--", "/bin/bash", "-c", text],
+            environment: ["TEXT": "two words", "LIFETIME_TRACER_STACKS": "1"])
+        #expect(try await run.exitStatus() == 6)
+        #expect(run.standardOutput == "none\ntwo words\n")
+    }
+
     @Test func programWithoutSwiftRunsWithAWarning() async throws {
         let run = try ProgramRun(["run", "--listen", "0", "/bin/sh", "-c", "echo text; exit 6"])
         #expect(try await run.exitStatus() == 6)

@@ -15,6 +15,9 @@ const char *_Nullable lt_agent_other_copy(void);
 /// the list stay as they are.
 void lt_agent_leave_preload_list(void);
 
+/// Removes a variable from the environment.
+void lt_agent_remove_variable(const char *_Nonnull name);
+
 /// Removes all variables whose names begin with `LIFETIME_TRACER`.
 void lt_agent_remove_variables(void);
 
