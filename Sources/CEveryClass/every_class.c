@@ -8,6 +8,7 @@
 
 #if defined(__linux__)
 #include <CForkBarrier.h>
+#include <CLifetimeRuntime.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -135,6 +136,9 @@ const char *lt_every_class_install(lt_every_class_functions functions) {
     }
     pthread_mutex_unlock(&search_lock);
     lt_fork_leave();
+    // A thread that a birth starts would have the rights and the priority that the program has at that time, and a
+    // filter of system calls that the program has installed could end the program.
+    if (!failure && !functions.is_of_program) lt_start_clock_early();
     return failure;
 }
 

@@ -192,30 +192,30 @@ bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64
 }
 
 #if defined(__linux__) && !__has_feature(thread_sanitizer)
-static sem_t alarm_clock;
+// `has_arrived` is posted by the thread when it runs, if that is awaited.
+static sem_t alarm_clock, has_arrived;
+// Whether the thread was started before the program's own code, and is never started by a birth.
+static bool is_started_early;
 
-static void *keep_time(void *unused) {
-    (void)unused;
+static void *keep_time(void *arrival) {
     struct lt_clock_step step;
     lt_begin_clock(&step);
+    if (arrival) sem_post(arrival);
     for (;;) {
+        while (sem_wait(&alarm_clock) && errno == EINTR) {}
         while (lt_step_clock(&step, lt_read_system_clock(), lt_read_time(), lt_last_id(lt_shared_core())))
             clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, CLOCK_STEP_NS}, NULL);
         STORE_RELEASE(&state, ASLEEP);
-        while (sem_wait(&alarm_clock) && errno == EINTR) {}
     }
     return NULL;
 }
 
-void lt_start_clock(void) {
-    uint32_t expected = ASLEEP;
-    if (__atomic_compare_exchange_n(&state, &expected, AWAKE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-        sem_post(&alarm_clock);
-        return;
-    }
-    if (expected != NONE
-        || !__atomic_compare_exchange_n(&state, &expected, AWAKE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        return;
+static bool change_state(uint32_t from, uint32_t to) {
+    return __atomic_compare_exchange_n(&state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// Starts the thread, which sleeps until `alarm_clock` is posted; posts `arrival` when it runs, if that is not null.
+static bool start_thread(sem_t *arrival) {
     // The program's signals are not for this thread. Swift's crash reporter suspends threads with SIGPROF, which stays
     // unblocked unless the program blocks it.
     sigset_t blocked, before;
@@ -231,12 +231,29 @@ void lt_start_clock(void) {
         // The thread needs little, and a program may have a low limit of address space. If the C library needs more for
         // thread-local variables, the thread does not start, and births read the ticks.
         pthread_attr_setstacksize(&attributes, CLOCK_STACK_SIZE);
-        is_started = !pthread_create(&thread, &attributes, keep_time, NULL);
+        is_started = !pthread_create(&thread, &attributes, keep_time, arrival);
         if (is_started) pthread_setname_np(thread, "tracer-clock");
         pthread_attr_destroy(&attributes);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!is_started) STORE_RELEASE(&state, FAILED);
+    return is_started;
+}
+
+void lt_start_clock(void) {
+    bool exists = change_state(ASLEEP, AWAKE);
+    if (!exists && !change_state(NONE, AWAKE)) return;
+    if (exists || start_thread(NULL)) sem_post(&alarm_clock);
+    else STORE_RELEASE(&state, FAILED);
+}
+
+void lt_start_clock_early(void) {
+    // Births on other threads leave the clock alone meanwhile.
+    if (!change_state(NONE, AWAKE)) return;
+    is_started_early = true;
+    bool is_started = !sem_init(&has_arrived, 0, 0) && start_thread(&has_arrived);
+    // Before, the C library blocks the thread's signals, and Swift's crash reporter could not suspend it.
+    while (is_started && sem_wait(&has_arrived) && errno == EINTR) {}
+    STORE_RELEASE(&state, is_started ? ASLEEP : FAILED);
 }
 
 // The thread does not exist in a fork child. If it was removing a gap, the gaps are in order, one of them twice.
@@ -244,7 +261,7 @@ static void forget_clock(void) {
     STORE_RELAXED(&gaps_version, (gaps_version + 1) & ~1u);
     mark_stripes(LT_BIRTHS_WITHOUT_CLOCK, true);
     STORE_RELAXED(&lt_shared.now, 0);
-    STORE_RELAXED(&state, NONE);
+    STORE_RELAXED(&state, is_started_early ? FAILED : NONE);
     sem_init(&alarm_clock, 0, 0);
 }
 
@@ -256,6 +273,7 @@ __attribute__((constructor(101))) static void prepare_clock(void) {
 #else
 __attribute__((constructor)) static void prepare_clock(void) { STORE_RELAXED(&state, FAILED); }
 void lt_start_clock(void) {}
+void lt_start_clock_early(void) {}
 #endif
 
 uint64_t lt_clock_rests_until(void) { return LOAD_RELAXED(&not_before); }

@@ -41,6 +41,7 @@ final class PlainModel {
         case "workers": Workers.run()
         case "small-stack": SmallStack.use()
         case "leave-main": LeavingMain.run()
+        case "filter": SystemCallFilter.allocateWithoutThreads()
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }

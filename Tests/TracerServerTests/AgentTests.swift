@@ -9,7 +9,7 @@ import TracerBase
     static let behaviours: [[String]] = [
         ["surroundings", "an argument", "--listen", ""], ["descriptors"], ["exit", "3"], ["_exit", "4"],
         ["signal", "9"], ["signal", "15"], ["close-all"], ["fork"], ["exec", "env"],
-        ["exec", Builds.plainProgram.path, "surroundings"], ["small-stack"], ["leave-main"],
+        ["exec", Builds.plainProgram.path, "surroundings"], ["small-stack"], ["leave-main"], ["filter"],
     ]
 
     @Test(arguments: behaviours) func programBehavesAsWithoutTheAgent(_ words: [String]) async throws {

@@ -17,6 +17,10 @@ void lt_set_tick_source(lt_tick_source source);
 
 /// Starts or wakes the thread that keeps the time of births: see birth_clock.h.
 void lt_start_clock(void);
+/// Starts that thread asleep, and waits until it runs; births then only wake it.
+///
+/// Call it before the program's own code runs, and outside births. In a fork child, births read the ticks from then on.
+void lt_start_clock_early(void);
 /// Returns whether births take their time from that thread now.
 bool lt_has_clock(void);
 /// Returns the time that a time of birth in a record stands for, both in the unit of records.
