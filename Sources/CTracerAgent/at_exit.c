@@ -2,9 +2,12 @@
 #include "CTracerAgent.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +25,8 @@ static sem_t has_begun, has_ended;
 /// Whether the exit handler then waits for a signal.
 static atomic_bool stays;
 static sem_t is_told_to_stop;
+/// The streams at the start: they exist until the end, and others in their place may not.
+static FILE *output, *errors;
 
 static void tell_to_stop(int number)
 {
@@ -96,6 +101,8 @@ bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
     planned_in = getpid();
     limit_milliseconds = milliseconds;
     record = memory;
+    output = stdout;
+    errors = stderr;
     // The loader's own handler ends all libraries. Handlers run in the reverse order of their registration, and the
     // loader's is registered after the constructors of libraries, so this one must be registered later.
     return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0 && sem_init(&is_told_to_stop, 0, 0) == 0
@@ -107,6 +114,26 @@ int lt_agent_await_exit(void)
     while (sem_wait(&has_begun) != 0 && errno == EINTR)
         continue;
     return exit_status;
+}
+
+/// Waits for no lock. `fflush(NULL)` waits for that of each stream, and keeps the lock of their list meanwhile, which
+/// the exit itself needs.
+static void flush(FILE *stream)
+{
+    if (ftrylockfile(stream) != 0)
+        return;
+    struct pollfd target = {.fd = fileno_unlocked(stream), .events = POLLOUT};
+    // A pipe is reported if it has room for 4,096 bytes, which is the usual size of a buffer. One without a reader is
+    // left to the exit itself: this thread blocks SIGPIPE, which then ends the program.
+    if (__fpending(stream) > 0 && poll(&target, 1, 1000) > 0 && target.revents == POLLOUT)
+        fflush_unlocked(stream);
+    funlockfile(stream);
+}
+
+void lt_agent_flush_output(void)
+{
+    flush(output);
+    flush(errors);
 }
 
 void lt_agent_end_exit_work(bool stays_open)
@@ -127,6 +154,10 @@ bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
 int lt_agent_await_exit(void)
 {
     return 0;
+}
+
+void lt_agent_flush_output(void)
+{
 }
 
 void lt_agent_end_exit_work(bool stays_open)

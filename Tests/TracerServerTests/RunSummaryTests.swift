@@ -25,6 +25,17 @@ import Testing
             ])
     }
 
+    /// What the program has printed is written before the work at its exit, during which the program may be killed.
+    @Test func outputOfTheProgramPrecedesTheWorkAtItsExit() async throws {
+        let run = try await PlainRun(
+            ["leak", "5"], .underRun(["--listen", "0", "--summary"]), redirections: "2>&1")
+        #expect(run.status == 5)
+        let lines = run.standardOutput.split(separator: "\n")
+        let output = try #require(lines.firstIndex(of: "the last words"), "\(lines)")
+        let summary = try #require(lines.firstIndex { $0.contains(" instances of 2 types live; ") }, "\(lines)")
+        #expect(output < summary)
+    }
+
     @Test func untracedClassesAreExplained() async throws {
         let run = try run(["--no-classes"], ["leak", "0"])
         #expect(try await run.exitStatus() == 0)

@@ -59,5 +59,11 @@ bool lt_agent_plan_exit(lt_exit_record *_Nullable record, int64_t milliseconds);
 /// Waits until the process calls `exit`, and returns the status.
 int lt_agent_await_exit(void);
 
+/// Writes what the program's standard output and standard error have in their buffers, if that needs no waiting.
+///
+/// Call it on the thread that `lt_agent_await_exit` has woken. A stream stays as it is if another thread uses it, also
+/// if that thread was interrupted and now waits in `exit`, or if nothing takes the text within a second.
+void lt_agent_flush_output(void);
+
 /// Lets the exit go on: at once, or after SIGINT or SIGTERM.
 void lt_agent_end_exit_work(bool stays_open);
