@@ -42,6 +42,7 @@ final class PlainModel {
         case "small-stack": SmallStack.use()
         case "leave-main": LeavingMain.run()
         case "filter": SystemCallFilter.allocateWithoutThreads()
+        case "exec-blocking": block(SIGCHLD, andRaise: words[1] == "raised", thenExec: Array(words.dropFirst(2)))
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }
@@ -129,6 +130,9 @@ final class PlainModel {
             return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
         }
         print("ignored", ignored)
+        var pending = sigset_t()
+        sigpending(&pending)
+        print("pending", (1...64).filter { sigismember(&pending, Int32($0)) == 1 })
     }
 
     /// Prints the descriptors below 10, and that of a new file.
@@ -179,6 +183,16 @@ final class PlainModel {
         }
         // Safe: the library declares the function so.
         unsafeBitCast(symbol, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self)(words[2])
+    }
+
+    /// Starts another program with a blocked signal, which has arrived before or not.
+    private static func block(_ number: Int32, andRaise raises: Bool, thenExec words: [String]) {
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        sigaddset(&blocked, number)
+        pthread_sigmask(SIG_BLOCK, &blocked, nil)
+        if raises { kill(getpid(), number) }
+        replace(with: words)
     }
 
     private static func replace(with words: [String]) {

@@ -88,6 +88,19 @@ import Testing
         #expect(run.standardOutput == "none\ntwo words\n")
     }
 
+    /// The signal of the command's own child must not arrive in the program, but one that has arrived before must.
+    @Test(arguments: ["none", "raised"]) func blockedSignalOfChildrenIsThatOfTheProgram(_ before: String) async throws {
+        let words = ["exec-blocking", before]
+        let surroundings = [Builds.plainProgram.path, "surroundings"]
+        let alone = try ProgramRun(words + surroundings, of: Builds.plainProgram)
+        let run = try ProgramRun(
+            words + [Builds.tracerServer.path, "run", "--listen", "0", "--"] + surroundings, of: Builds.plainProgram)
+        #expect(try await alone.exitStatus() == 0)
+        #expect(try await run.exitStatus() == 0)
+        let pending = run.lines.filter { $0.hasPrefix("pending ") }
+        #expect(pending.count == 1 && pending == alone.lines.filter { $0.hasPrefix("pending ") })
+    }
+
     @Test func programWithoutSwiftRunsWithAWarning() async throws {
         let run = try ProgramRun(["run", "--listen", "0", "/bin/sh", "-c", "echo text; exit 6"])
         #expect(try await run.exitStatus() == 6)

@@ -47,6 +47,7 @@ struct LoaderListing: Sendable, Equatable {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         let words: [UnsafeMutablePointer<CChar>?] = [strdup(loader), strdup("--list"), strdup(program), nil]
         defer { for word in words { free(word) } }
+        let isSignalPending = isChildSignalPending
         var child: pid_t = 0
         let failure = posix_spawn(&child, loader, &actions, nil, words, environ)
         close(ends[1])
@@ -61,6 +62,30 @@ struct LoaderListing: Sendable, Equatable {
         }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        if !isSignalPending { takeChildSignal() }
         return status == 0 ? LoaderListing(String(decoding: text, as: UTF8.self)) : nil
+    }
+
+    private static var isChildSignalPending: Bool {
+        var pending = sigset_t()
+        sigpending(&pending)
+        return sigismember(&pending, SIGCHLD) == 1
+    }
+
+    /// Takes the signal of the loader's end back, which the program would receive later if it starts with the signal
+    /// blocked.
+    private static func takeChildSignal() {
+        guard isChildSignalPending else { return }
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        sigaddset(&wanted, SIGCHLD)
+        var none = timespec()
+        _ = sigtimedwait(&wanted, nil, &none)
+        // One signal stands for all children that have ended, also for those that this process has from before it was
+        // tracer-server.
+        var other = siginfo_t()
+        if waitid(P_ALL, 0, &other, WEXITED | WNOHANG | WNOWAIT) == 0, other.si_signo == SIGCHLD {
+            kill(getpid(), SIGCHLD)
+        }
     }
 }
