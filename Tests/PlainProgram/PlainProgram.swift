@@ -19,6 +19,8 @@ final class PlainModel {
 
 @main enum PlainProgram {
     static func main() {
+        // First, because other code may set the flags. They are the lowest bits on each processor.
+        let floatingPointFlags = fetestexcept(0x3F)
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "steps": Steps.take(words.dropFirst().compactMap { Int($0) })
@@ -30,7 +32,7 @@ final class PlainModel {
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()
         case "replace-errors": replaceErrors(by: words.last ?? "")
-        case "surroundings": printSurroundings()
+        case "surroundings": printSurroundings(floatingPointFlags)
         case "descriptors": printDescriptors()
         case "exit": exit(Int32(words.last ?? "") ?? 99)
         case "_exit": _exit(Int32(words.last ?? "") ?? 99)
@@ -108,7 +110,7 @@ final class PlainModel {
     }
 
     /// Prints the arguments byte by byte, the environment, the working directory and the signals.
-    private static func printSurroundings() {
+    private static func printSurroundings(_ floatingPointFlags: Int32) {
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = CommandLine.unsafeArgv[index] else { continue }
             let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument))
@@ -133,6 +135,7 @@ final class PlainModel {
         var pending = sigset_t()
         sigpending(&pending)
         print("pending", (1...64).filter { sigismember(&pending, Int32($0)) == 1 })
+        print("floating point", floatingPointFlags)
     }
 
     /// Prints the descriptors below 10, and that of a new file.

@@ -30,6 +30,9 @@ void lt_agent_occupy_low_descriptors(void);
 /// Frees the descriptors that `lt_agent_occupy_low_descriptors` has occupied.
 void lt_agent_release_low_descriptors(void);
 
+/// Restores the flags and modes of floating-point numbers that the thread had before the agent's first constructor.
+void lt_agent_restore_floating_point(void);
+
 /// Calls a function when the constructors of the program itself begin, after those of all libraries. Returns whether
 /// that is possible: the program must have a constructor, as programs in C and Swift have.
 bool lt_agent_call_before_program(void (*_Nonnull body)(void));
