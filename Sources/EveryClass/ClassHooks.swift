@@ -72,6 +72,10 @@ package enum ClassHooks {
         lt_every_class_look_again()
         let numbers = lt_every_class_count()
         var report = ClassTracing()
+        // A program in C may load a library in Swift later.
+        if numbers.images == 0, numbers.classes == 0 {
+            report.obstacle = "the program has loaded no code of Swift that allocates objects"
+        }
         report.images = Int(numbers.images)
         report.refusedImages = Int(numbers.refused_images)
         report.classes = Int(numbers.classes)

@@ -20,10 +20,11 @@ struct SteppedRun {
         try await self.init(words: ["steps"] + changes.map(String.init))
     }
 
-    /// Starts the program with other words that make it take steps.
-    init(words: [String], environment: [String: String] = [:]) async throws {
-        run = try ProgramRun(
-            ["run", "--listen", "0", "--", Builds.plainProgram.path] + words, environment: environment)
+    /// Starts the program with other words that make it take steps, or another program that takes steps.
+    init(
+        words: [String], environment: [String: String] = [:], program: String = Builds.plainProgram.path
+    ) async throws {
+        run = try ProgramRun(["run", "--listen", "0", "--", program] + words, environment: environment)
         base = try await "http://\(run.servedAddress())/"
         try await wait(forStep: 1)
     }

@@ -1,7 +1,7 @@
 /// Whether the classes of a program that was not prepared are traced.
 package struct ClassTracing: Sendable, LockedState {
     /// The reason why they are not; `nil` if they are.
-    package let obstacle: String?
+    package var obstacle: String?
     /// The program and its shared objects whose classes are traced.
     package var images = 0
     /// The images that could not get hooks; their classes are not traced.

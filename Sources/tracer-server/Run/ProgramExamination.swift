@@ -61,7 +61,10 @@ struct ProgramExamination: Sendable, Equatable {
                     "\"\(path)\" contains its own Swift runtime (a static standard library), which the agent cannot "
                         + "use; build the program without -static-stdlib, or link LifetimeTracerServer into it")
             }
-            warnings = ["\"\(path)\" uses no Swift library, so the page can only show memory of C, if that"]
+            warnings = [
+                "\"\(path)\" uses no Swift library, so the page can only show memory of C, if that, until the program "
+                    + "loads Swift code"
+            ]
             return
         }
         warnings = try Self.warnings(about: library, of: path, agentRuntime: runtime)

@@ -9,15 +9,20 @@ final class GuestLibrary: Sendable {
     enum Source: String {
         /// The class `Guest`, and a function that creates objects.
         case guest = "Guest.swift"
+        /// The same function in C, which does nothing.
+        case guestInC = "Guest.c"
         /// A library in C, which loads the guest.
         case host = "GuestHost.c"
+        /// A program in C, which loads the guest.
+        case program = "GuestProgram.c"
         /// A library in C to preload, which replaces a function of the Swift runtime.
         case replacedRuntime = "ReplacedRuntime.c"
 
         fileprivate var compiler: [String] {
             switch self {
             case .guest: ["swiftc", "-parse-as-library", "-emit-library"]
-            case .host, .replacedRuntime: ["clang", "-shared", "-fPIC"]
+            case .program: ["clang"]
+            case .guestInC, .host, .replacedRuntime: ["clang", "-shared", "-fPIC"]
             }
         }
     }
