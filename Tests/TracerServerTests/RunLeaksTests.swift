@@ -141,6 +141,15 @@ struct RunLeaksTests {
         #expect(run.standardError.contains("tracer-server run: known leaks file, \(leaks.path), line 1: "))
     }
 
+    /// The first process of a daemon ends with `_exit`.
+    @Test func missingSearchNamesTheRemedyForDaemons() async throws {
+        let run = try run(["--fail-on-leaks"], ["_exit", "0"])
+        #expect(try await run.exitStatus() == 2)
+        let remedy =
+            "A program that puts itself into the background (a daemon) ends like that, too; start it in the foreground"
+        #expect(run.standardError.contains(remedy), "\(run.standardError)")
+    }
+
     @Test(arguments: [
         (["_exit", "0"], 2, "the program ended with status 0 without a call of exit"),
         (["_exit", "4"], 4, "the program ended with status 4 without a call of exit"),

@@ -85,7 +85,9 @@ struct ExitRecord: @unchecked Sendable {
                     "the program \(manner)"
                 } else {
                     "the program \(manner) without a call of exit: it called _exit, or exec started another program, "
-                        + "as swift test does; run the tests' own program instead: .build/debug/…PackageTests.xctest"
+                        + "as swift test does; run the tests' own program instead: .build/debug/…PackageTests.xctest. "
+                        + "A program that puts itself into the background (a daemon) ends like that, too; start it in "
+                        + "the foreground"
                 }
             default: "the program \(manner), and the agent did not start in it"
             }
