@@ -3,7 +3,7 @@
 import { acknowledge } from './acknowledge.js';
 import { badge } from './badge.js';
 import { h } from './dom.js';
-import { bytes, counted, countedType } from './format.js';
+import { bytes, count, counted, countedType } from './format.js';
 import { typeName } from './links.js';
 import { emptyNotice } from './notice.js';
 import { pathOf } from './retain-path.js';
@@ -58,9 +58,11 @@ function card(state, leak, key, actions) {
         'fingerprint ', h('code', fingerprint))));
 }
 
-function victimsText({ count, inCycles, type, name }) {
-  const own = inCycles === count ? 'in cycles of their own' : `${inCycles} of them in cycles of their own`;
-  return countedType(count, type ?? name) + (inCycles > 0 ? ` (${own})` : '');
+function victimsText(victims) {
+  const { inCycles } = victims;
+  const some = inCycles < victims.count ? `${count(inCycles)} of them ` : '';
+  return countedType(victims.count, victims.type ?? victims.name)
+    + (inCycles > 0 ? ` (${some}in cycles of their own)` : '');
 }
 
 /** A leak in words: `1,204 Cells held by their own cycle`. */

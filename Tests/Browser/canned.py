@@ -142,9 +142,9 @@ def heap_leak(name, **changes):
     steps = [step("object", name, ".child", inCycle=True),
              step("object", "Child", ".parent", inCycle=True, closesCycle=True, suspect=True)]
     return {"kind": "cycle", "name": name, "type": f"Demo.{name}", "ofProgram": True, "count": 1, "objects": 2,
-            "bytes": 96, "strongReferences": 1, "explained": 1, "steps": steps, "hint": "Make Child.parent weak.",
-            "pattern": "parentAndChild", "fingerprint": "5a0e5a0e5a0e5a0e", "signature": f"{name}.child → Child.parent",
-            "known": None, "expired": None, "text": "", **changes}
+            "bytes": 96, "victims": [], "strongReferences": 1, "explained": 1, "steps": steps,
+            "hint": "Make Child.parent weak.", "pattern": "parentAndChild", "fingerprint": "5a0e5a0e5a0e5a0e",
+            "signature": f"{name}.child → Child.parent", "known": None, "expired": None, "text": "", **changes}
 
 
 def heap_leaks(*leaks, **changes):

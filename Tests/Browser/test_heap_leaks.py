@@ -12,7 +12,10 @@ from layout import cut_texts, spilling
 @WIDTHS
 def test_leaks_of_each_kind_are_told_apart(open_page, form):
     found = heap_leaks(
-        heap_leak("Cell", count=1204, objects=2408, bytes=115_584),
+        heap_leak("Cell", count=1204, objects=2408, bytes=115_584, victims=[
+            {"name": "Note", "type": "Demo.Note", "count": 1206, "inCycles": 0},
+            {"name": "Page", "type": "Demo.Page", "count": 4, "inCycles": 2},
+            {"name": "Item", "type": None, "count": 1, "inCycles": 1}]),
         heap_leak("Old", fingerprint="000000000000000a",
              known={"subject": "000000000000000a", "reason": "fixed in 3", "expires": None, "acknowledged": True}),
         heap_leak("Waiter", kind="uncertainCycle", fingerprint="000000000000000b"),
@@ -24,6 +27,9 @@ def test_leaks_of_each_kind_are_told_apart(open_page, form):
         "1,204 Cells held by their own cycle", "1 Old held by its own cycle",
         "1 Waiter perhaps held by its own cycle", "1 Buffer with 2 strong references, 1 of them found"])
     expect(region.locator(".leak").nth(0)).to_contain_text("2,408 objects, 116 kB")
+    expect(region.locator(".leak").nth(0)).to_contain_text(
+        "Held by them alone: 1,206 Notes, 4 Pages (2 of them in cycles of their own), 1 Item (in cycles of their own)")
+    expect(region.locator(".leak").nth(1)).not_to_contain_text("alone")
     expect(region.locator(".leak").nth(1)).to_contain_text("Acknowledged: fixed in 3")
     # A leak without a fingerprint cannot be acknowledged.
     expect(region.get_by_role("button", name="Acknowledge:")).to_have_count(2)
