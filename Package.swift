@@ -109,12 +109,16 @@ let testSupport: [Target] = [
         name: "RetainShapes",
         dependencies: [
             "CRetainPaths", "LifetimeTracer", "Patience", "RetainPaths", "RetainShapesCLibrary",
-            "RetainShapesLibraries", "RetainShapesNeighbour", "RetainShapesReactive",
+            "RetainShapesEvolving", "RetainShapesLibraries", "RetainShapesNeighbour", "RetainShapesReactive",
         ],
         path: "Tests/RetainShapes/Shapes"),
     // The parts of the shapes that must be in other modules: superclasses, and a library of reactive operators.
     .target(name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
     .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
+    // A library with a stable interface. The runtime places the properties of its classes and of their subclasses.
+    .target(
+        name: "RetainShapesEvolving", path: "Tests/RetainShapes/Evolving",
+        swiftSettings: [.unsafeFlags(["-enable-library-evolution"])]),
     // A library of C that keeps contexts of callbacks.
     .target(name: "RetainShapesCLibrary", path: "Tests/RetainShapes/CLibrary"),
     // Stand-ins for public libraries, which hold objects in the same way.

@@ -1,4 +1,5 @@
 internal import LifetimeTracer
+internal import RetainShapesEvolving
 import Synchronization
 
 /// Properties of classes and structs: lazy, wrapped, guarded by a mutex, in structs in structs.
@@ -26,7 +27,7 @@ import Synchronization
 
     static let all = [
         structs, lazyProperty, wrapped, mutex, genericMutex, optionalStruct, tokenClass, rawPointer, opaquePointer,
-        callback,
+        callback, stableSuperclass,
     ]
 
     static let structs = Shape(
@@ -36,6 +37,16 @@ import Synchronization
         let screen = DetailScreen()
         holder = OuterHolder(Outer(middle: .init(inner: .init(screen: screen))))
         return Planted(screen) { holder = nil }
+    }
+
+    /// The subclass has no methods to override, so its metadata has nothing but the offsets of its properties.
+    static let stableSuperclass = Shape(
+        "property behind those of a superclass with a stable interface",
+        .held(.global("PropertyShapes.holder"), .object("ScreenPanel"), .through("screen")).certain()
+    ) {
+        let panel = ScreenPanel()
+        holder = panel
+        return Planted(panel.screen) { holder = nil }
     }
 
     static let lazyProperty = Shape(
@@ -141,6 +152,10 @@ private final class OuterHolder {
     let outer: PropertyShapes.Outer
 
     init(_ outer: PropertyShapes.Outer) { self.outer = outer }
+}
+
+private final class ScreenPanel: Panel {
+    let screen = DetailScreen()
 }
 
 private final class LazyHolder {

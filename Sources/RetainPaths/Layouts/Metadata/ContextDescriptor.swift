@@ -71,10 +71,14 @@ struct ContextDescriptor: Hashable {
     }
 
     /// The position of the field offsets in the metadata, in words; `nil` if there are none.
+    ///
+    /// With a resilient superclass, it counts from the class's own members, of which the offsets may be the first.
     var fieldOffsetVector: Int? {
         let words: UInt32
         switch kind {
-        case .aClass: words = pointer.read(40)
+        case .aClass:
+            words = pointer.read(40)
+            if words == 0, hasResilientSuperclass { return 0 }
         case .aStruct: words = pointer.read(24)
         default: return nil
         }
