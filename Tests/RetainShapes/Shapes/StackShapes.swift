@@ -35,7 +35,10 @@ internal import RetainShapesNeighbour
         keepWhileSorting($0)
     }
     /// Nothing else holds the two objects, but the function uses them.
-    private static let cycle = shape("an object whose part refers back to it", in: "keepCycle(_:)") { keepCycle($0) }
+    ///
+    /// Optimised code keeps the variable in a register,
+    /// which a function that it calls saves on the stack.
+    private static let cycle = shape("an object whose part refers back to it", in: "of thread") { keepCycle($0) }
     private static let generic = shape("a value of a generic type", in: "keepGeneric<A>(_:_:)") {
         keepGeneric($0) { waiting in
             let made = DetailScreen()
