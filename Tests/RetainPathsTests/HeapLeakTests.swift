@@ -30,32 +30,6 @@ private final class LeakHook {
     init(_ number: Int) { self.number = number }
 }
 
-private final class LeakOuter {
-    var me: LeakOuter?
-    var inners: [LeakInner] = []
-    let row = LeakRow(1)
-}
-
-private final class LeakInner {
-    var me: LeakInner?
-}
-
-private final class LeakSelfKeeper {
-    var me: LeakSelfKeeper?
-}
-
-private final class LeakKnownKeeper {
-    var me: LeakKnownKeeper?
-}
-
-/// `nonisolated(unsafe)` is safe because one test alone uses the variable.
-nonisolated(unsafe) private var knownKeeper: Unmanaged<LeakKnownKeeper>?
-
-private final class LeakHandle: @unchecked Sendable {
-    // `@unchecked Sendable` is safe because each object belongs to one test.
-    var keeper: Unmanaged<LeakSelfKeeper>?
-}
-
 private final class LeakLedger {
     let rows = (0..<10).map(LeakRow.init)
 }
@@ -150,65 +124,6 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
     }
 
     @inline(never)
-    private static func leakOuters() {
-        for _ in 0..<2 {
-            let outer = LeakOuter()
-            outer.me = outer
-            for _ in 0..<3 {
-                let inner = LeakInner()
-                inner.me = inner
-                outer.inners.append(inner)
-            }
-        }
-    }
-
-    @Test func victimsInCyclesOfTheirOwnAreToldAsSuch() async throws {
-        Self.leakOuters()
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        let leak = try #require(Self.leaks("LeakOuter", in: graph).first)
-        #expect(leak.victims.map { "\($0.count) \($0.name) \($0.inCycles)" } == ["6 LeakInner 6", "2 LeakRow 0"])
-        #expect(
-            leak.text().contains("Held by them alone: 6 LeakInner (in cycles of their own), 2 LeakRow."),
-            "\(leak.text())")
-    }
-
-    /// The program may use such an object through the reference.
-    @Test func cycleToWhichAnUnmanagedReferenceLeadsIsUncertain() async throws {
-        let handle = Self.keepItself()
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        let found = Self.leaks("LeakSelfKeeper", in: graph)
-        #expect(found.map(\.kind) == [.uncertainCycle], "\(found)")
-        handle.keeper = nil
-        let later = try await HeapGraph.capture(options: Engine.patient)
-        #expect(Self.leaks("LeakSelfKeeper", in: later).map(\.kind) == [.cycle])
-    }
-
-    @Test func cycleToWhichAVariableLeadsIsUncertain() async throws {
-        Self.keepItselfForVariable()
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        let found = Self.leaks("LeakKnownKeeper", in: graph)
-        #expect(found.map(\.kind) == [.uncertainCycle], "\(found)")
-        knownKeeper = nil
-        let later = try await HeapGraph.capture(options: Engine.patient)
-        #expect(Self.leaks("LeakKnownKeeper", in: later).map(\.kind) == [.cycle])
-    }
-
-    @inline(never)
-    private static func keepItselfForVariable() {
-        let keeper = LeakKnownKeeper()
-        keeper.me = keeper
-        knownKeeper = .passUnretained(keeper)
-    }
-
-    @inline(never)
-    private static func keepItself() -> LeakHandle {
-        let (keeper, handle) = (LeakSelfKeeper(), LeakHandle())
-        keeper.me = keeper
-        handle.keeper = .passUnretained(keeper)
-        return handle
-    }
-
-    @inline(never)
     private static func leakHooks() {
         for number in 0..<3 {
             let hook = LeakHook(number)
@@ -232,15 +147,6 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         #expect(Set(found.map(\.fingerprint)).count == 1)
         let added = graph.leaks.cyclesAdded(since: before.leaks).filter { $0.name == "LeakHook" }
         #expect(added.map(\.count).sorted() == [2, 3])
-    }
-
-    @Test func victimsOfNewLeaksAreThoseOfNewLeaksAlone() throws {
-        func leaks(_ count: Int, _ victims: KeyValuePairs<String, Int>) -> HeapGraph.Leaks {
-            let victims = victims.map { HeapGraph.Victims(name: $0, type: "Demo.\($0)", count: $1) }
-            return HeapGraph.Leaks(cycles: [HeapGraph.Leak(kind: .cycle, name: "Hook", count: count, victims: victims)])
-        }
-        let added = leaks(5, ["Row": 50, "Note": 3, "Page": 70]).cyclesAdded(since: leaks(4, ["Row": 40, "Note": 3]))
-        #expect(try #require(added.first).victims.map { "\($0.count) \($0.name)" } == ["70 Page", "10 Row"])
     }
 
     @Test func leaksThatASearchMeetsByAnotherClosureAreNotNew() {
