@@ -128,12 +128,36 @@ import Testing
         }
     }
 
-    @Test func unknownTypeIsReported() async throws {
+    @Test(arguments: [
+        ("A", "no line of the heap has the name or type \"A\"; names that contain it: \"[A]\", \"B<A>\""),
+        ("M.Bb", "the blocks of \"M.Bb\" have no type by which a search could find them"),
+        (
+            "no\u{1B}",
+            "no line of the heap has the name or type \"no\u{FFFD}\"; tracer-server heap lists the names, and "
+                + "--filter TEXT finds those that contain a text"
+        ),
+    ])
+    func namesThatContainAnUnknownTypeAreSuggested(type: String, message: String) async throws {
         let refusal = ScriptedReplies.reply(
             #"{"error":{"code":"unknownType","message":"Capture 3 has no line \"A\".","hint":"See."}}"#, status: 404)
-        let script = ScriptedReplies([Self.job(), Self.lines(), refusal])
-        let failure = await #expect(throws: ClientFailure.self) { try await Self.run(script, ["--paths", "A"]) }
-        #expect("\(failure.map { "\($0)" } ?? "")".contains("has no line"))
+        let lines = """
+            {"name":"[A]","type":null,"paths":true},{"name":"C memory of A","type":null,"paths":false},
+            {"name":"Bb","type":"M.Bb","paths":false},{"name":"B<A>","type":"M.B<M.A>","paths":true}
+            """
+        let names = ScriptedReplies.reply(#"{"types":[\#(type.contains("\u{1B}") ? "" : lines)]}"#)
+        let script = ScriptedReplies([Self.job(), Self.lines(), refusal, names])
+        let failure = await #expect(throws: ClientFailure.self) { try await Self.run(script, ["--paths", type]) }
+        #expect(failure?.description == message)
+    }
+
+    @Test func emptyNameAfterPathsIsAnError() async {
+        await #expect(throws: UsageError.self) { try await Self.run(ScriptedReplies([]), ["--paths", ""]) }
+    }
+
+    @Test func filterThatMatchesNothingIsSaid() async throws {
+        let none = ScriptedReplies.reply(#"{"heap":\#(Self.heap(3)),"total":0,"next":null,"types":[]}"#)
+        let text = try await Self.run(ScriptedReplies([Self.job(), none, none]), ["--filter", "xyz"])
+        #expect(text.hasSuffix("\nno line of the table matches"))
     }
 
     @Test func comparisonPrintsChanges() async throws {
@@ -172,7 +196,9 @@ import Testing
         let refused = try await failure {
             try await Self.run(ScriptedReplies([ScriptedReplies.reply(running, status: 409)]))
         }
-        #expect(refused.contains("409") && refused.contains("Only one. Poll it."))
+        #expect(
+            refused == "Only one. Retry when that capture has ended. A page or another command has started it.",
+            "the server's hint names a request")
         let gone = #"{"error":{"code":"captureDropped","message":"Capture 1 was dropped.","hint":""}}"#
         let script = ScriptedReplies([ScriptedReplies.reply(gone, status: 404)])
         let dropped = try await failure { try await Self.run(script, ["--since=1"]) }

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (501, #"{"error":{"code":"notAvailable","message":"No copy: musl.","hint":"Go."}}"#, "No copy: musl. Go."),
+        (501, #"{"error":{"code":"notAvailable","message":"No copy: musl.","hint":"Go."}}"#, "No copy: musl."),
         (429, #"{"error":{"code":"tooManySearches","message":"500 wait.","hint":"Later."}}"#, "500 wait. Later."),
         (401, "{}", "LIFETIME_TRACER_TOKEN"), (200, "hello", "another program"), (202, "hello", "another program"),
         (404, "hello", "status 404"),

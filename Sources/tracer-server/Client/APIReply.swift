@@ -11,7 +11,7 @@ struct APIReply: Sendable {
 extension APIReply {
     /// Decodes the JSON body.
     ///
-    /// - Throws: ``ClientFailure`` for any other status, with the server's message, and for other JSON.
+    /// - Throws: ``ClientFailure`` for any other status, with the server's message and a remedy, and for other JSON.
     func decoded<Value: Decodable>(
         _ type: Value.Type, of path: String, status expected: Int = 200
     ) throws(ClientFailure) -> Value {
@@ -30,8 +30,7 @@ extension APIReply {
                     + "LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE")
         default:
             throw .unusable(
-                "/\(path.shown) returned status \(status)"
-                    + (refusal.map { ": \($0)" } ?? "; another program may be listening at this address"))
+                refusal ?? "/\(path.shown) returned status \(status); another program may be listening at this address")
         }
         do {
             return try json().decoded(as: type)
@@ -42,13 +41,19 @@ extension APIReply {
         }
     }
 
-    /// Returns the server's message if the response has this status; otherwise `nil`.
+    /// The code of the server's error; `nil` for a result, or if another program has answered.
+    var errorCode: String? { failure?.code }
+
+    /// Returns the server's message and a remedy if the response has this status; otherwise `nil`.
     func refusal(withStatus expected: Int) -> String? {
         status == expected ? refusal : nil
     }
 
     private var refusal: String? {
-        failure.map { "\($0.message) \($0.hint)" }
+        failure.map { failure in
+            let remedy = CommandRemedy.remedy(for: failure.code, hint: failure.hint)
+            return remedy.map { "\(failure.message) \($0)" } ?? failure.message
+        }
     }
 
     private var failure: WireFailure.Failure? {
@@ -70,6 +75,7 @@ extension String {
 
 private struct WireFailure: Decodable {
     struct Failure: Decodable {
+        let code: String
         let message: String
         let hint: String
     }

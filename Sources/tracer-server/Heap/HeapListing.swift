@@ -12,7 +12,7 @@ struct HeapListing: Sendable {
         lines =
             Self.head(page.heap, process) + [""]
             + Self.table(["BYTES", "RETAINED", "COUNT", "KIND", "TYPE"], rows, numbers: 3)
-            + Self.more(page.total - page.types.count)
+            + (rows.isEmpty ? ["no line of the table matches"] : Self.more(page.total - page.types.count))
     }
 
     /// Lists what keeps the memory of a capture, as a tree.

@@ -54,6 +54,7 @@ struct HeapOptions: Sendable {
         if let since, since < 1 { throw syntax.error("--since \"\(since)\" is not the number of a capture") }
         isTree = arguments.text("--tree") != nil
         paths = arguments.text("--paths")
+        if paths == "" { throw syntax.error("--paths \"\" is not the name of a line of the table") }
         let others = ["--sort", "--filter", "--program", "--since"]
         for (form, others) in [("--tree", others), ("--paths", others + ["--tree"])] where arguments.text(form) != nil {
             guard let other = others.first(where: { arguments.text($0) != nil }) else { continue }
