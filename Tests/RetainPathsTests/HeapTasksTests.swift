@@ -88,7 +88,7 @@ import TracerBase
         #expect(states == states.sorted(), "Tasks that only others can resume come first")
         executor.letGo()
         blocked.letGo()
-        for continuation in PlantedStates.continuations.withLock({ $0 }) { continuation.resume() }
+        PlantedStates.resumeContinuations()
         kept.letGo()
         for task in others + [waiting, ready] {
             task.cancel()

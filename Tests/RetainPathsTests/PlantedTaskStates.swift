@@ -69,7 +69,16 @@ enum PlantedStates {
     @inline(never)
     static func makeCargo() -> TaskCargo { TaskCargo() }
 
-    static let continuations = Locked<[CheckedContinuation<Void, Never>]>([])
+    private static let continuations = Locked<[CheckedContinuation<Void, Never>]>([])
+
+    /// Resumes all tasks in `awaitContinuation`.
+    static func resumeContinuations() {
+        let all = continuations.withLock { continuations in
+            defer { continuations = [] }
+            return continuations
+        }
+        for continuation in all { continuation.resume() }
+    }
 
     @inline(never)
     static func awaitContinuation(_ cargo: TaskCargo) async {

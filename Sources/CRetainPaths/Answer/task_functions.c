@@ -66,13 +66,42 @@ static uint32_t slab_around(const rp_frozen_copy *frozen, const owner *task, uin
     return NO_SLAB;
 }
 
+/// Returns the memory of a child that `async let` has placed in its parent's memory.
+static owner memory_of_child(const rp_frozen_copy *frozen, uintptr_t child) {
+    // Without a slab, the end of the child's memory is not known.
+    uintptr_t slab = rp_first_slab_of_child(frozen, child);
+    return memory_of(child, slab, frozen->request->facts.task_size + FRAGMENTS_OF_CHILD);
+}
+
+static owner memory_of_block(const rp_frozen_copy *frozen, const rp_block *task) {
+    uint32_t offset = rp_offset_of_first_slab(frozen, task);
+    return memory_of(task->address, offset < task->size ? task->address + offset : 0, task->size);
+}
+
+uint32_t rp_first_slab(const rp_frozen_copy *frozen, uintptr_t task) {
+    uint32_t block = rp_block_at(frozen, task);
+    owner memory = block == RP_NO_BLOCK
+        ? memory_of_child(frozen, task) : memory_of_block(frozen, frozen->heap.blocks + block);
+    return first_block(frozen, &memory);
+}
+
 static void look_in_child(uintptr_t child, void *context) {
     child_search *at = context;
     if (at->found.start) return;
-    // Without a slab, the end of the child's memory is not known.
-    uintptr_t slab = rp_first_slab_of_child(at->frozen, child);
-    owner memory = memory_of(child, slab, at->frozen->request->facts.task_size + FRAGMENTS_OF_CHILD);
+    owner memory = memory_of_child(at->frozen, child);
     if (slab_around(at->frozen, &memory, at->word) != NO_SLAB) at->found = memory;
+}
+
+bool rp_is_in_child(rp_frozen_copy *frozen, uintptr_t child, uintptr_t word) {
+    child_search at = {.frozen = frozen, .word = word};
+    look_in_child(child, &at);
+    return at.found.start;
+}
+
+bool rp_is_in_children(rp_frozen_copy *frozen, uintptr_t task, uintptr_t word) {
+    child_search at = {.frozen = frozen, .word = word};
+    rp_visit_inner_children(frozen, task, look_in_child, &at);
+    return at.found.start;
 }
 
 static void read_frames(const rp_frozen_copy *frozen, uintptr_t task, frames *read) {
@@ -111,11 +140,6 @@ static void add_functions(
     for (uint32_t index = found; index < read.count; index++) add(frozen, step, read.functions[index]);
     if (!with_called) return;
     for (uint32_t index = found; index > 0; index--) add(frozen, step, read.functions[index - 1]);
-}
-
-static owner memory_of_block(const rp_frozen_copy *frozen, const rp_block *task) {
-    uint32_t offset = rp_offset_of_first_slab(frozen, task);
-    return memory_of(task->address, offset < task->size ? task->address + offset : 0, task->size);
 }
 
 uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab) {

@@ -33,6 +33,12 @@ void rp_describe_frame_objects(rp_frozen_copy *frozen);
 
 /// Returns the task to whose frames a slab belongs; `RP_NO_BLOCK` if there is none. Looks at all tasks.
 uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab);
+/// Returns the first slab of a task that is a block of its own; `RP_NO_BLOCK` if there is none.
+uint32_t rp_first_slab(const rp_frozen_copy *frozen, uintptr_t task);
+/// Whether a word lies in the memory of a child that `async let` has placed in its parent's memory.
+bool rp_is_in_child(rp_frozen_copy *frozen, uintptr_t child, uintptr_t word);
+/// Whether a word lies in the memory of such a child of a task.
+bool rp_is_in_children(rp_frozen_copy *frozen, uintptr_t task, uintptr_t word);
 /// Adds to a step the functions in whose frames a task holds the object of a word.
 void rp_describe_functions(rp_frozen_copy *frozen, uint32_t task, uintptr_t word, rp_step *step);
 /// Adds to a step the function in which a task waits or that it ran, and its callers, for a reference that is in no

@@ -32,9 +32,14 @@ void rp_find_leaks(rp_frozen_copy *frozen);
 
 // task_description.c
 
+/// Returns the runtime's record of what a task awaits; 0 if there is none.
+uintptr_t rp_dependency_of(const rp_frozen_copy *frozen, uintptr_t task);
 /// Describes a task without the types that it holds.
 void rp_describe_task(rp_frozen_copy *frozen, uintptr_t address, rp_listed_task *task);
-/// Adds the types of the objects to which the task's closure and frames refer.
+
+// task_holdings.c
+
+/// Adds the types of the objects to which the frames of a task refer, and those that its closure captures.
 void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task);
 
 // tasks.c

@@ -2,7 +2,7 @@
 #include "Heap/runtime_layout.h"
 #include "Leaks/leaks.h"
 
-// One task: its state, frames and parent, and the types of the objects that it holds.
+// One task: its state, frames and parent.
 
 /// The most records of a task that are read, in case the list is inconsistent.
 enum { MOST_LINKS = 1024 };
@@ -21,8 +21,8 @@ static void describe_frames(const rp_frozen_copy *frozen, rp_listed_task *task) 
     }
 }
 
-/// Returns the record that says what a task awaits; 0 if there is none.
-static uintptr_t dependency_of(const rp_frozen_copy *frozen, uintptr_t task) {
+uintptr_t rp_dependency_of(const rp_frozen_copy *frozen, uintptr_t task) {
+    if (!(rp_read32(task + RP_TASK_STATUS) & RP_TASK_HAS_DEPENDENCY)) return 0;
     uintptr_t record = rp_read64(task + RP_TASK_RECORDS);
     for (uint32_t left = MOST_LINKS; left > 0 && rp_is_readable(frozen, record, RP_RECORD_SIZE); left--) {
         if ((rp_read64(record) & RP_RECORD_KIND_BITS) == RP_RECORD_IS_DEPENDENCY) return record;
@@ -49,34 +49,13 @@ static void describe_state(const rp_frozen_copy *frozen, rp_listed_task *task) {
         task->state = RP_TASK_RUNNING;
         return;
     }
-    uintptr_t record = status & RP_TASK_HAS_DEPENDENCY ? dependency_of(frozen, task->address) : 0;
+    uintptr_t record = rp_dependency_of(frozen, task->address);
     if (!record) return;
     task->state = state_awaiting(rp_read32(record + RP_DEPENDENCY_KIND));
     task->awaits = rp_read64(record + RP_DEPENDENCY_ON);
     uint32_t block = rp_block_at(frozen, task->awaits);
     if (block != RP_NO_BLOCK && frozen->heap.blocks[block].type) {
         task->awaited_type = frozen->types.list[frozen->heap.blocks[block].type].metadata;
-    }
-}
-
-static void note_type(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
-    rp_listed_task *task = context;
-    const rp_type *type = frozen->types.list + frozen->heap.blocks[edge->to].type;
-    if (!frozen->heap.blocks[edge->to].type || type->node != RP_NODE_OBJECT || !rp_counts_edge(frozen, edge)) return;
-    for (uint32_t index = 0; index < task->type_count; index++) {
-        if (task->types[index] == type->metadata) return;
-    }
-    if (task->type_count < RP_MAX_TASK_TYPES) task->types[task->type_count++] = type->metadata;
-}
-
-/// Follows a task to its slabs, and to the context of its closure, whose captures the task holds.
-static void note_types(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
-    const rp_block *to = frozen->heap.blocks + edge->to;
-    bool is_context = to->type && frozen->types.list[to->type].node == RP_NODE_CLOSURE && edge->is_precise;
-    if (is_context || rp_is_slab(frozen, to)) {
-        rp_scan_block(frozen, edge->to, note_type, context);
-    } else {
-        note_type(frozen, edge, context);
     }
 }
 
@@ -89,12 +68,8 @@ void rp_describe_task(rp_frozen_copy *frozen, uintptr_t address, rp_listed_task 
     describe_state(frozen, task);
     describe_frames(frozen, task);
     uint32_t block = rp_block_at(frozen, address);
-    if (block != RP_NO_BLOCK) task->function = rp_function_of_task(frozen, block);
-}
-
-void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task) {
-    uint32_t block = rp_block_at(frozen, task->address);
-    if (block != RP_NO_BLOCK) rp_scan_block(frozen, block, note_types, task);
+    uintptr_t function = block == RP_NO_BLOCK ? 0 : rp_function_of_task(frozen, block);
+    if (function) task->closures[task->closure_count++] = function;
 }
 
 #endif

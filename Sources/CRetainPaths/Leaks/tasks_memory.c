@@ -35,6 +35,14 @@ const uintptr_t *rp_task_frames(const rp_listed_task *task) {
     return task->frames;
 }
 
+const uintptr_t *rp_task_closures(const rp_listed_task *task) {
+    return task->closures;
+}
+
 const uintptr_t *rp_task_types(const rp_listed_task *task) {
     return task->types;
+}
+
+const uint8_t *rp_task_captors(const rp_listed_task *task) {
+    return task->captors;
 }

@@ -14,6 +14,8 @@ enum {
     /// The innermost frames of a task, and the types of objects that it holds, that are listed.
     RP_MAX_TASK_FRAMES = 32,
     RP_MAX_TASK_TYPES = 16,
+    /// The closure with which a task began, behind the thunks that call it.
+    RP_MAX_TASK_CLOSURES = 4,
 };
 
 enum rp_task_state {
@@ -38,8 +40,6 @@ typedef struct rp_listed_task {
     uintptr_t awaits;
     /// The metadata of the object at `awaits`; 0 if there is none.
     uintptr_t awaited_type;
-    /// The function of the closure with which the task began; 0 if it is not known.
-    uintptr_t function;
     /// The number that the runtime has given the task.
     uint32_t id;
     /// An `rp_task_state`.
@@ -48,9 +48,15 @@ typedef struct rp_listed_task {
     /// The function that runs next in the innermost frame, then those that the frames return to.
     uint32_t frame_count;
     uintptr_t frames[RP_MAX_TASK_FRAMES];
-    /// The metadata of the objects to which the task's closure and frames refer.
+    /// The function with which the task began, or the async function pointer to it. If the function is a thunk, the
+    /// closure that it captures follows, and so on.
+    uint32_t closure_count;
+    uintptr_t closures[RP_MAX_TASK_CLOSURES];
+    /// The metadata of the objects to which the task's frames refer, and of those that the closures capture; and for
+    /// each the closure that captures it: 1 for the first, 0 for a frame.
     uint32_t type_count;
     uintptr_t types[RP_MAX_TASK_TYPES];
+    uint8_t captors[RP_MAX_TASK_TYPES];
 } rp_listed_task;
 
 /// The memory that parent and copy share for tasks. The search of the self-check or the first look at the leaks fills
@@ -78,4 +84,6 @@ bool rp_is_marked_as_running(uintptr_t inverted);
 const rp_listed_task *rp_planted_task_at(const rp_task_list *tasks, uint32_t index);
 const rp_listed_task *rp_listed_task_at(const rp_task_list *tasks, uint32_t index);
 const uintptr_t *rp_task_frames(const rp_listed_task *task);
+const uintptr_t *rp_task_closures(const rp_listed_task *task);
 const uintptr_t *rp_task_types(const rp_listed_task *task);
+const uint8_t *rp_task_captors(const rp_listed_task *task);

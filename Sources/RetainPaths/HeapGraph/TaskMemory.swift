@@ -22,7 +22,11 @@ final class TaskMemory: @unchecked Sendable {
     struct Entry {
         let task: rp_listed_task
         let frames: [UInt]
+        /// The function with which the task began, and the closures that it and further thunks capture.
+        let closures: [UInt]
         let types: [UInt]
+        /// For each type, the closure that captures the object: 1 for the first, 0 if a frame refers to it.
+        let captors: [UInt8]
     }
 
     /// The tasks that the copy has listed.
@@ -43,8 +47,13 @@ final class TaskMemory: @unchecked Sendable {
             (0..<count).compactMap { index in
                 guard let task = place(pointer, index) else { return nil }
                 let frames = UnsafeBufferPointer(start: rp_task_frames(task), count: Int(task.pointee.frame_count))
+                let closures = UnsafeBufferPointer(
+                    start: rp_task_closures(task), count: Int(task.pointee.closure_count))
                 let types = UnsafeBufferPointer(start: rp_task_types(task), count: Int(task.pointee.type_count))
-                return Entry(task: task.pointee, frames: Array(frames), types: Array(types))
+                let captors = UnsafeBufferPointer(start: rp_task_captors(task), count: types.count)
+                return Entry(
+                    task: task.pointee, frames: Array(frames), closures: Array(closures), types: Array(types),
+                    captors: Array(captors))
             }
         }
     }

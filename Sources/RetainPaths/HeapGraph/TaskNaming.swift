@@ -20,6 +20,8 @@ struct TaskNaming {
         var isOfTracer = false
         /// Whether the function is one of `Task.sleep`.
         var isSleep = false
+        /// Whether the function is not in source code, but passes calls on to another one.
+        var isThunk = false
     }
 
     /// The named tasks, those that only others can resume first.
@@ -55,7 +57,13 @@ struct TaskNaming {
     ) -> HeapGraph.Task {
         let task = entry.task
         let functions = entry.frames.map { function(at: $0) }
-        let first = task.function == 0 ? Function() : function(at: task.function)
+        // The closures in front of that of the program are thunks.
+        let closures = entry.closures.map { function(at: $0) }
+        let position = closures.firstIndex { !$0.isThunk }
+        let first = position.map { closures[$0] } ?? Function()
+        let types = zip(entry.types, entry.captors).filter { type, captor in
+            captor == 0 || position == nil || Int(captor) - 1 == position
+        }.map(\.0)
         let isSleeping = first.isSleep || functions.contains(where: \.isSleep)
         let actor = awaitedActor(task)
         return HeapGraph.Task(
@@ -64,7 +72,7 @@ struct TaskNaming {
             parent: numbers[task.parent], children: children, name: first.name,
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),
-            holds: entry.types.map { typeName($0) }.filter { !$0.isEmpty }.sorted())
+            holds: types.map { typeName($0) }.filter { !$0.isEmpty }.sorted())
     }
 
     private mutating func function(at address: UInt) -> Function {
@@ -80,6 +88,7 @@ struct TaskNaming {
         guard let symbol, let name = AsyncFunctionName(symbol) else { return function }
         function.isSleep = name.isOfSwift && symbol.name.contains("Task<") && symbol.name.contains("sleep")
         function.name = name.closure.place.isEmpty ? "" : name.closure.brief
+        function.isThunk = name.closure.isThunk
         guard name.isShown else { return function }
         function.frame = name.closure.brief
         function.isOfTracer = Self.tracerModules.contains(name.module)
