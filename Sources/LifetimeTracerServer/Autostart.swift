@@ -51,8 +51,8 @@ package enum Autostart {
             started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
             return server.url
-        } catch let error where error.code == .invalidAccessToken || error.code == .outOfResources {
-            return "server not started: \(error)"
+        } catch let error where error.code == .invalidAddress {
+            return "server not started, because LIFETIME_TRACER is \"\(value.printablePrefix)\": \(error)"
         } catch let error where error.code == .invalidHost {
             return "server not started, because LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printablePrefix)\": \(error)"
         } catch let error where error.code == .invalidKnownLeaks {
@@ -63,7 +63,8 @@ package enum Autostart {
             return
                 "server not started, because LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printablePrefix)\": \(error)"
         } catch {
-            return "server not started, because LIFETIME_TRACER is \"\(value.printablePrefix)\": \(error)"
+            // The error names the address, which a command may have put into the variable.
+            return "server not started: \(error)"
         }
     }
 

@@ -36,7 +36,9 @@ extension ServerTests {
         @Test func addressInUseIsReported() throws {
             let server = try TestServer()
             let line = try #require(Autostart.start(address: server.address.description, accessToken: nil))
-            #expect(line.contains("cannot listen on \(server.address): Address already in use (errno 98)"))
+            #expect(
+                line.hasPrefix(
+                    "server not started: cannot listen on \(server.address): Address already in use (errno 98)"))
         }
 
         @Test func nonLoopbackAddressRequiresAnAccessToken() throws {

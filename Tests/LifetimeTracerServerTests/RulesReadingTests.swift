@@ -66,6 +66,10 @@ import Testing
         ("{\"types\": [{\"pattern\": \"\", \"budget\": 1}]}", "line 1: A pattern is empty. Write the name of a type"),
         ("{\"types\": [{\"pattern\": \"  \", \"budget\": 1}]}", "line 1: A pattern is empty."),
         (
+            "{\"types\": [{\"pattern\": \"A\\u0000\", \"budget\": 1}]}",
+            "line 1: The pattern 'A\\u{0}' contains a control character"
+        ),
+        (
             "{\"types\": [{\"pattern\": \"A\"}]}",
             "line 1: The rule for 'A' states nothing. Add budget, maximumAgeSeconds, expectedGrowth or leaveOut."
         ),

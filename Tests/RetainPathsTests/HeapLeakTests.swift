@@ -149,6 +149,23 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         #expect(added.map(\.count).sorted() == [2, 3])
     }
 
+    @inline(never)
+    private static func leakHooksWithSteps() {
+        for number in 0..<5 {
+            let hook = LeakHook(number)
+            // A closure that captures the hook alone would have no context of its own.
+            hook.action = { hook.number + number }
+        }
+    }
+
+    @Test func closuresOfLeaksHaveTheirLineInTheCensus() async throws {
+        Self.leakHooksWithSteps()
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let lines = graph.lines.filter { $0.name.contains("leakHooksWithSteps") }
+        #expect(lines.map(\.count) == [5], "\(lines)")
+        #expect(lines.allSatisfy { $0.kind == .closure && $0.isOfProgram }, "\(lines)")
+    }
+
     @Test func leaksThatASearchMeetsByAnotherClosureAreNotNew() {
         func leaks(_ counts: KeyValuePairs<String, Int>) -> HeapGraph.Leaks {
             HeapGraph.Leaks(

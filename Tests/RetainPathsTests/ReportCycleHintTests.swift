@@ -49,7 +49,7 @@ import Testing
             [heap.closure(), screen, heap.closure(edge: .function, code: code), heap.closure(), heap.end("Demo.Cell")],
             .leakedByCycle, cycle: 0...2)
         #expect(suspect == "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly")
-        #expect(text.contains("Capture self weakly"))
+        #expect(text.contains("Capture Screen weakly"))
     }
 
     @Test func ownStorageIsNeverToBeWeak() throws {

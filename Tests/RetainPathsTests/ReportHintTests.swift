@@ -13,8 +13,8 @@ import Testing
         #expect(pattern == .notificationCenterCapture)
         #expect(
             text == "A notification centre keeps closure #4 in Screen.bind(_:to:), which captures Screen strongly. "
-                + "Capture self weakly in the closure, [weak self], and remove the observer when Screen is no longer "
-                + "needed."
+                + "Capture Screen weakly in the closure ([weak self] if it is self), and remove the observer when "
+                + "Screen is no longer needed."
         )
         #expect(suspect == "closure #4 (Notification) -> () in Screen.bind(_:to:) captures Screen strongly")
         for own in [
@@ -183,7 +183,8 @@ import Testing
         #expect(
             model.text
                 == "Model.didChange keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly, "
-                + "so the object and the closure hold each other. Capture self weakly in the closure, [weak self].")
+                + "so the object and the closure hold each other. Capture Screen weakly in the closure ([weak self] "
+                + "if it is self).")
         // A closure behind a property named parent is still the suspect.
         let parent = try round([
             heap.object("Demo.Child", "parent"), heap.object("Demo.Screen", "x", edge: .function, code: code),
@@ -228,8 +229,8 @@ import Testing
         #expect(
             try round([own]).text
                 == "Screen.done keeps method reference in Screen.bind(_:to:), which captures Screen strongly, "
-                + "so the object and the closure hold each other. Use a closure instead that captures self weakly, "
-                + "[weak self].")
+                + "so the object and the closure hold each other. Use a closure instead that captures Screen "
+                + "weakly ([weak self] if it is self).")
     }
 
     @Test func hintSuggestsNoWeakCaptureOfLibraryObject() throws {

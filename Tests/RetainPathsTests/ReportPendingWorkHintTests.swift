@@ -163,8 +163,8 @@ import Testing
         #expect(pattern == .eventSource)
         #expect(
             text == "A Dispatch source keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly. Capture "
-                + "self weakly in the closure, [weak self], unless it is the cancel handler, and cancel the source "
-                + "when Screen is no longer needed.")
+                + "Screen weakly in the closure ([weak self] if it is self), unless it is the cancel handler, and "
+                + "cancel the source when Screen is no longer needed.")
     }
 
     @Test func handlerOfASourceInACycleIsCertain() throws {
@@ -224,8 +224,8 @@ import Testing
         #expect(pattern == .runningClosure)
         #expect(
             text == "A function that has not returned, on the stack of thread 7, runs or keeps closure #1 in "
-                + "Screen.bind(_:to:), which captures Screen strongly. Capture self weakly in the closure, "
-                + "[weak self], or let the function return when Screen is no longer needed.")
+                + "Screen.bind(_:to:), which captures Screen strongly. Capture Screen weakly in the closure "
+                + "([weak self] if it is self), or let the function return when Screen is no longer needed.")
     }
 
     @Test func closureOfThreadGetsHint() throws {
@@ -235,7 +235,7 @@ import Testing
         #expect(pattern == .runningClosure)
         #expect(
             text == "A thread that has not ended runs closure #1 in Screen.bind(_:to:), which captures Screen "
-                + "strongly. Capture self weakly in the closure, [weak self], or let the thread end when Screen is no "
-                + "longer needed.")
+                + "strongly. Capture Screen weakly in the closure ([weak self] if it is self), or let the thread end "
+                + "when Screen is no longer needed.")
     }
 }

@@ -73,8 +73,8 @@ import TracerBase
                   ↳ .done
                   ↳ closure #1 (String) -> () in PlantedScreen.makeClosure() captures PlantedScreen strongly  ← suspect
                   PlantedHub.done keeps closure #1 in PlantedScreen.makeClosure(), \
-                which captures PlantedScreen strongly. Capture self weakly in the closure, [weak self], \
-                or remove the closure when PlantedScreen is no longer needed.
+                which captures PlantedScreen strongly. Capture PlantedScreen weakly in the closure ([weak self] if it \
+                is self), or remove the closure when PlantedScreen is no longer needed.
 
                 """)
     }

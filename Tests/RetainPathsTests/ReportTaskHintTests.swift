@@ -132,8 +132,8 @@ import Testing
         #expect(pattern == .lostContinuation)
         #expect(
             text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for the "
-                + "next element of a stream that nobody finishes. Capture self weakly in the closure, [weak self], and "
-                + "finish the stream or cancel the Task when Screen is no longer needed.")
+                + "next element of a stream that nobody finishes. Capture Screen weakly in the closure ([weak self] "
+                + "if it is self), and finish the stream or cancel the Task when Screen is no longer needed.")
         // The stream's own object cannot be captured weakly.
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Context", "storage")
         #expect(
@@ -247,8 +247,8 @@ import Testing
         #expect(pattern == .growingContainer)
         #expect(
             text == "A stream keeps an element that nobody has read, closure #1 in Screen.bind(_:to:), which captures "
-                + "Screen strongly. Capture self weakly in the closure, [weak self]. Read the elements, or give up the "
-                + "stream and its continuation, when Screen is no longer needed.")
+                + "Screen strongly. Capture Screen weakly in the closure ([weak self] if it is self). Read the "
+                + "elements, or give up the stream and its continuation, when Screen is no longer needed.")
         let buffer = heap.object("Swift._DequeBuffer<Demo.Screen>")
         let element = try judge([root, storage, buffer, heap.end("Demo.Screen")])
         #expect(element.pattern == .growingContainer)
@@ -289,8 +289,8 @@ import Testing
         #expect(pattern == .streamTermination)
         #expect(
             text == "A stream that has not ended keeps its termination handler closure #1 in Screen.bind(_:to:), which "
-                + "captures Screen strongly. Capture self weakly in the closure, [weak self], and finish the stream "
-                + "when Screen is no longer needed.")
+                + "captures Screen strongly. Capture Screen weakly in the closure ([weak self] if it is self), and "
+                + "finish the stream when Screen is no longer needed.")
     }
 
     @Test func closureThatProducesElementsOfStreamIsNotItsTerminationHandler() throws {

@@ -27,8 +27,9 @@ import Testing
                   static Hub.shared
                   ↳ .subs[2].1
                   ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
-                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
-                in the closure, [weak self], or remove the closure when Screen is no longer needed.
+                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture Screen \
+                weakly in the closure ([weak self] if it is self), or remove the closure when Screen is no longer \
+                needed.
 
                 """)
         #expect(
@@ -39,8 +40,9 @@ import Testing
                   ↳ Array<(Int, (String) -> ())>[2].1
                   ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
                   ↳ Screen
-                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
-                in the closure, [weak self], or remove the closure when Screen is no longer needed.
+                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture Screen \
+                weakly in the closure ([weak self] if it is self), or remove the closure when Screen is no longer \
+                needed.
 
                 """)
         #expect(explanation.type.qualified == "Demo.Screen")
@@ -139,7 +141,8 @@ import Testing
                       Screen.done
                       ↳ closure #9 () -> () in Screen.bind(_:to:) captures Screen strongly ⟲  ← suspect
                       Screen.done keeps closure #9 in Screen.bind(_:to:), which captures Screen strongly, so the \
-                    object and the closure hold each other. Capture self weakly in the closure, [weak self].
+                    object and the closure hold each other. Capture Screen weakly in the closure ([weak self] if it is \
+                    self).
 
                     """)
             #expect(explanation.cycle == 0...1)

@@ -62,7 +62,7 @@ import TracerBase
             environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": address],
             saying: "LifetimeTracer: server not started")
         #expect(status == 3)
-        #expect(run.standardError.hasPrefix("LifetimeTracer: server not started, because LIFETIME_TRACER is "))
+        #expect(run.standardError.hasPrefix("LifetimeTracer: server not started"))
         #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
     }
 

@@ -25,7 +25,7 @@ import Testing
             says: [
                 "is held by static Keyboard.center; 2 of 2 strong references explained", "  static Keyboard.center",
                 "in TextScreen.didAppear() captures TextScreen strongly  ← suspect", "Held directly by",
-                "Capture self weakly in the closure, [weak self], and remove the observer",
+                "weakly in the closure ([weak self] if it is self), and remove the observer",
             ], pattern: "notificationCenterCapture"),
         Leak(
             scenario: "dismissed-screen", type: "NoteScreen",

@@ -38,6 +38,9 @@ void rp_settle_metadata(rp_frozen_copy *frozen);
 void rp_number_contexts(rp_frozen_copy *frozen);
 /// Stores the function of a closure if a reference leads to the context of the closure.
 void rp_note_function(rp_frozen_copy *frozen, const rp_edge *edge);
+/// Finds the functions of closures' contexts to which blocks refer that no root has reached. The search from the roots
+/// has noted the others.
+void rp_find_functions_of_unreached(rp_frozen_copy *frozen);
 /// Finds the functions of closures' contexts. Scans all blocks and the variables of the program.
 void rp_find_context_functions(rp_frozen_copy *frozen);
 

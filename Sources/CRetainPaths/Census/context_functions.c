@@ -34,6 +34,13 @@ void rp_number_contexts(rp_frozen_copy *frozen) {
     frozen->lines.functions = rp_take(frozen, count * sizeof(uintptr_t));
 }
 
+void rp_find_functions_of_unreached(rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        bool is_scanned = frozen->heap.blocks[index].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD);
+        if (!is_scanned) rp_scan_block(frozen, index, note_in_block, NULL);
+    }
+}
+
 void rp_find_context_functions(rp_frozen_copy *frozen) {
     rp_number_contexts(frozen);
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {

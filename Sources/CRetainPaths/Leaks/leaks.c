@@ -110,6 +110,7 @@ static void write_leaks(rp_frozen_copy *frozen) {
 
 void rp_find_leaks(rp_frozen_copy *frozen) {
     rp_mark_in_use(frozen);
+    if (frozen->graph.is_recorded) rp_find_functions_of_unreached(frozen);
     if (frozen->request->leaks->look == RP_LOOK_FIRST) {
         rp_note_unreached(frozen);
         return;

@@ -209,6 +209,11 @@ extension TypePattern {
         guard let text = value.text else {
             throw RulesError("A pattern is \(value.kind).", hint: "Write a string.", line: value.line)
         }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw RulesError(
+                "The pattern '\(text.withEscapes())' contains a control character, which no type's name does.",
+                hint: "Remove the character.", line: value.line)
+        }
         guard let pattern = Self(text) else {
             throw RulesError(
                 "A pattern is empty.",

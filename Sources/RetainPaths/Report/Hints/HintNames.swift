@@ -32,7 +32,6 @@ extension HintFinder {
     /// The advice for the closure's code.
     func weakly(_ closure: Int) -> String {
         let captured = path.nextShown(after: closure)
-        let isSelf = path.capturesOwner(closure)
         let other =
             captured.map {
                 path.nodes[$0].role == .object && (!path.isOfLibrary($0) || holdsDirectly($0, closure))
@@ -48,12 +47,12 @@ extension HintFinder {
         if let captured, Self.isStream(path.nodes[captured].type) {
             return "Do not use the stream or its continuation in the closure"
         }
-        let what = isSelf ? "self" : other
-        let list = isSelf ? "[weak self]" : "[weak …]"
+        // A method's closure may as well capture another object of the type than `self`.
+        let list = path.mayCaptureSelf(closure) ? " ([weak self] if it is self)" : ", [weak …]"
         // Only closures have a capture list.
         return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
-            ? "Capture \(what) weakly in the closure, \(list)"
-            : "Use a closure instead that captures \(what) weakly, \(list)"
+            ? "Capture \(other) weakly in the closure\(list)"
+            : "Use a closure instead that captures \(other) weakly\(list)"
     }
 
     /// Whether an object in a cycle holds a closure without another object in between.

@@ -226,7 +226,8 @@ extension HintFinder {
         }
         if path.nodes[suspect].hasEnded { return finishedTask(suspect) }
         let remedy =
-            "Cancel the Task when \(gone) is no longer needed, and capture self weakly, [weak self], in its closure."
+            "Cancel the Task when \(gone) is no longer needed, and capture \(gone) weakly in its closure "
+            + "([weak self] if it is self)."
         let fact = "A Task that has not ended keeps \(gone)."
         return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
     }

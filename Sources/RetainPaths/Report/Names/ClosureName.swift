@@ -97,10 +97,15 @@ struct ClosureName: Hashable {
         symbol.mangledName.flatMap { Demangler.fullName(of: $0) }.map { module(in: withoutVersions($0)) } ?? ""
     }
 
-    /// Whether the closure is in the code of a type, so that a captured object of that type is `self`.
+    private static let staticMark = "static "
+
+    /// Whether the closure is in a static or class function, or in an operator of a type.
+    var isInStaticCode: Bool { place.hasPrefix(Self.staticMark) }
+
+    /// Whether the closure is in the code of a type, so that a captured object of that type may be `self`.
     func isWritten(in type: String) -> Bool {
         var place = ShortTypeName.withoutGenerics(self.place)[...]
-        if place.hasPrefix("static ") { place = place.dropFirst("static ".count) }
+        if isInStaticCode { place = place.dropFirst(Self.staticMark.count) }
         return !type.isEmpty && place.hasPrefix(ShortTypeName.withoutGenerics(type) + ".")
     }
 }

@@ -165,4 +165,10 @@ extension NamedPath {
         guard let closure = nodes[index].closure, let held = nextShown(after: index) else { return false }
         return closure.isWritten(in: nodes[held].bareType)
     }
+
+    /// Whether the object that a closure captures may be the `self` of the code in which the closure is.
+    func mayCaptureSelf(_ index: Int) -> Bool {
+        // In static code, `self` is the type.
+        capturesOwner(index) && !(nodes[index].closure?.isInStaticCode ?? false)
+    }
 }
