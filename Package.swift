@@ -40,7 +40,7 @@ let libraries: [Target] = [
     .target(name: "CWebAssets"),
     .target(
         name: "LifetimeTracerDashboard",
-        dependencies: ["CTracerHeap", "CWebAssets", "LifetimeTracer", "RetainPaths", "TracerBase"]),
+        dependencies: ["CTracerHeap", "CTracerSystem", "CWebAssets", "LifetimeTracer", "RetainPaths", "TracerBase"]),
 
     // The only module that imports libmicrohttpd. It has no pkg-config entry: if the package is missing, the header's
     // own #error is the only message, and a program that uses the core alone sees none.

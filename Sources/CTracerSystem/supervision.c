@@ -75,6 +75,18 @@ void lt_keep_only_standard_error(void)
 }
 #endif
 
+void lt_let_signals_end_this_process(void)
+{
+    const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (size_t index = 0; index < sizeof numbers / sizeof *numbers; index++) {
+        sigaddset(&ending, numbers[index]);
+        signal(numbers[index], SIG_DFL);
+    }
+    sigprocmask(SIG_UNBLOCK, &ending, NULL);
+}
+
 const char *lt_signal_name(int number)
 {
     const char *name = strsignal(number);

@@ -145,6 +145,26 @@ extension ServerTests {
             }
         }
 
+        @Test(.enabled(if: !Sanitizer.reportsRaces)) func descriptorsThatTheProgramReusesAreNotRead() async {
+            await #expect(processExitsWith: .success) {
+                try TestServer().server.stop()
+                let before = Set(ProcessTable.descriptors)
+                let server = try TestServer()
+                let own = Set(ProcessTable.descriptors).subtracting(before).sorted()
+                var ends: [Int32] = [-1, -1]
+                try #require(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+                let text = "read by the program"
+                try #require(write(ends[1], text, text.utf8.count) == text.utf8.count)
+                // Each number of the server becomes one of the program's file, without a moment in which it is free.
+                for descriptor in own { try #require(dup2(ends[0], descriptor) == descriptor) }
+                #expect(server.waitForFault())
+                #expect(server.faults.allSatisfy { $0.hasPrefix("the program has closed the sockets") })
+                var buffer = [UInt8](repeating: 0, count: 64)
+                let count = read(ends[0], &buffer, buffer.count)
+                #expect(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) == text)
+            }
+        }
+
         /// Sets the number of files that this process may open.
         static func limitFiles(to count: Int) throws {
             var limit = rlimit()

@@ -21,6 +21,8 @@ final class PlainModel {
     static func main() {
         // First, because other code may set the flags. They are the lowest bits on each processor.
         let floatingPointFlags = fetestexcept(0x3F)
+        // The runtime computes `CommandLine.arguments` once, so the program may change its arguments until then.
+        if let first = CommandLine.unsafeArgv[1], strcmp(first, "change-arguments") == 0 { first[0] = 0x43 }
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "steps": Steps.take(words.dropFirst().compactMap { Int($0) })
@@ -34,6 +36,8 @@ final class PlainModel {
         case "replace-errors": replaceErrors(by: words.last ?? "")
         case "surroundings": printSurroundings(floatingPointFlags)
         case "descriptors": printDescriptors()
+        case "Change-arguments": print("changed")
+        case "stop": stop()
         case "exit": exit(Int32(words.last ?? "") ?? 99)
         case "_exit": _exit(Int32(words.last ?? "") ?? 99)
         case "signal": endBySignal(Int32(words.last ?? "") ?? SIGTERM)
@@ -48,6 +52,15 @@ final class PlainModel {
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }
+    }
+
+    /// Stops like an editor on Control-Z, and ends after it goes on.
+    private static func stop() {
+        print("stops")
+        fflush(nil)
+        raise(SIGTSTP)
+        print("goes on")
+        exit(3)
     }
 
     /// Leaks three cycles, and waits until a signal ends the program.

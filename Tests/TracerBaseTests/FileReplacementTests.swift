@@ -52,6 +52,16 @@ import TracerBase
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "\(folder.path)/real")
     }
 
+    @Test func fileBehindADanglingLinkIsCreated() throws {
+        let folder = try Folder()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link", withDestinationPath: "\(folder.path)/real")
+        try FileReplacement.write(Array("one".utf8), to: "\(folder.path)/link")
+        #expect(folder.text("real") == "one" && folder.names == ["link", "real"])
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "\(folder.path)/real")
+    }
+
     @Test func writingToADeviceKeepsTheDevice() throws {
         try FileReplacement.write(Array("text".utf8), to: "/dev/null")
         let error = #expect(throws: SystemError.self) { try FileReplacement.write(Array("text".utf8), to: "/dev/full") }

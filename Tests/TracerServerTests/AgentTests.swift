@@ -8,7 +8,7 @@ import TracerBase
     /// Starts of `plain-program` whose outcome must not depend on the agent.
     static let behaviours: [[String]] = [
         ["surroundings", "an argument", "--listen", ""], ["descriptors"], ["exit", "3"], ["_exit", "4"],
-        ["signal", "9"], ["signal", "15"], ["close-all"], ["fork"], ["exec", "env"],
+        ["signal", "9"], ["signal", "15"], ["close-all"], ["change-arguments"], ["fork"], ["exec", "env"],
         ["exec", Builds.plainProgram.path, "surroundings"], ["small-stack"], ["leave-main"], ["filter"],
     ]
 

@@ -44,6 +44,8 @@ import TracerBase
             (["--follow", "--fail-on-leaks", "program"], nil, "so it cannot be combined with --follow"),
             (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
             (["--report=", "program"], nil, "--report requires the path of a file"),
+            (["--report=/dev/stdout", "program"], nil, "--report \"/dev/stdout\" is a descriptor"),
+            (["--report=/dev/fd/3", "program"], nil, "pass the path of a file, or /dev/stderr"),
             (["--rules", "", "program"], nil, "--rules requires the path of a file"),
             (["--search-limit", "0", "program"], nil, "--search-limit \"0\" is not a number of seconds"),
         ] as [([String], String?, String)]) func usageErrorNamesTheProblem(

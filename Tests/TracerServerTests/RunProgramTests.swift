@@ -40,6 +40,25 @@ import Testing
         #expect(run.standardOutput.contains("LD_PRELOAD=libm.so.6\n"))
     }
 
+    /// The loader takes the last of several entries.
+    @Test func agentIsLoadedAlthoughTheEnvironmentHasTwoPreloads() async throws {
+        let script = """
+            import os, sys
+            entries = [b"LD_PRELOAD=libdl.so.2", b"LD_PRELOAD=libm.so.6"]
+            import ctypes
+            words = (ctypes.c_char_p * (len(sys.argv)))(*[os.fsencode(word) for word in sys.argv[1:]], None)
+            variables = (ctypes.c_char_p * 3)(*entries, None)
+            ctypes.CDLL(None).execve(os.fsencode(sys.argv[1]), words, variables)
+            """
+        let run = try ProgramRun(
+            ["-c", script, Builds.tracerServer.path, "run", "--listen", "0", "--", Builds.plainProgram.path]
+                + ["surroundings"], of: URL(filePath: "/usr/bin/python3"))
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardError.contains("LifetimeTracer: http://"), "\(run.standardError)")
+        let shown = run.lines.filter { $0.hasPrefix("variable ") }
+        #expect(shown == ["variable LD_PRELOAD=libm.so.6"], "\(shown)")
+    }
+
     @Test func childrenFollowIfToldTo() async throws {
         let run = try await PlainRun.announced(
             ["exec", Builds.plainProgram.path, "surroundings"], .underRun(["--follow"]), times: 2)

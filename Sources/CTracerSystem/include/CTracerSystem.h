@@ -20,6 +20,12 @@ int lt_accept(int listener, struct sockaddr *_Nonnull address, socklen_t *_Nonnu
 /// than its caller. The value is valid until the variable changes.
 const char *_Nullable lt_environment_of_caller(const char *_Nonnull name);
 
+/// Returns the last part of the path by which the program was started, as the C library noted it.
+///
+/// `CommandLine.arguments` would do, but is computed once: the program would no longer see what it changes in its
+/// arguments before it reads them, as the interpreter does for a script.
+const char *_Nonnull lt_program_name(void);
+
 /// Names the calling thread. Linux keeps the first 15 bytes.
 void lt_name_thread(const char *_Nonnull name);
 

@@ -12,6 +12,9 @@ int lt_start_supervised(
 /// program holds them open.
 void lt_keep_only_standard_error(void);
 
+/// Lets the calling process be ended by the signals by which users end programs, after the program has ended.
+void lt_let_signals_end_this_process(void);
+
 /// The system's name of a signal, for example `Segmentation fault`. Valid until the next call.
 const char *_Nonnull lt_signal_name(int number);
 

@@ -1,3 +1,4 @@
+import CTracerSystem
 import LifetimeTracer
 
 #if canImport(Darwin)
@@ -28,8 +29,8 @@ struct ProcessFacts: Sendable {
     }
 
     private static func name() -> String {
-        let path = CommandLine.arguments.first ?? ""
-        return path.split(separator: "/").last.map(String.init) ?? "unknown"
+        let name = String(cString: lt_program_name())
+        return name.isEmpty ? "unknown" : name
     }
 
     private static func host() -> String {

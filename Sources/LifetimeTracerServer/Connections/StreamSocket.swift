@@ -68,15 +68,17 @@ enum StreamSocket {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
+    #if canImport(Darwin)
+    static let sendFlags = Int32(MSG_DONTWAIT)
+    #else
+    /// A send neither blocks nor raises `SIGPIPE`.
+    static let sendFlags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    #endif
+
     /// Sends as much of a response as is possible without blocking, on a connection that no other code uses, and closes
     /// the connection.
     static func refuse(_ descriptor: Int32, with answer: [UInt8]) {
-        #if canImport(Darwin)
-        let flags = Int32(MSG_DONTWAIT)
-        #else
-        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        #endif
-        _ = send(descriptor, answer, answer.count, flags)
+        _ = send(descriptor, answer, answer.count, sendFlags)
         shutdown(descriptor, Int32(SHUT_WR))
         // If unread bytes were left, closing would make the system discard the response.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in

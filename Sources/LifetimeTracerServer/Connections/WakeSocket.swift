@@ -13,6 +13,7 @@ struct WakeSocket: Sendable {
     /// The end that becomes readable.
     let descriptor: Int32
     private let other: Int32
+    private let files: [FileIdentity?]
 
     /// The descriptors of both ends.
     var descriptors: [Int32] { [descriptor, other] }
@@ -22,19 +23,28 @@ struct WakeSocket: Sendable {
         guard let (descriptor, other) = StreamSocket.makePair() else { return nil }
         self.descriptor = descriptor
         self.other = other
+        files = [FileIdentity(of: descriptor), FileIdentity(of: other)]
     }
+
+    /// Whether both descriptors still belong to the pair.
+    ///
+    /// A program may close all descriptors, and then use their numbers for its own files.
+    var isOpen: Bool { descriptors.map(FileIdentity.init(of:)) == files }
 
     /// Makes the descriptor readable.
     func wake() {
+        guard isOpen else { return }
         var byte: UInt8 = 1
         // A full queue means that the thread will wake anyway.
-        _ = write(other, &byte, 1)
+        _ = send(other, &byte, 1, StreamSocket.sendFlags)
     }
 
     /// Makes the descriptor unreadable until the next ``wake()``.
+    ///
+    /// Only sockets can be read in this way, so that a file of the program is never read.
     func clear() {
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
-            while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}
+            while recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT)) == buffer.count {}
         }
     }
 

@@ -21,6 +21,7 @@ import Glibc
 /// thread of ``run()`` touches the variables.
 final class Acceptor: @unchecked Sendable {
     private let listener: Int32
+    private let listenerFile: FileIdentity?
     private let address: ListenAddress
     private let alarm: WakeSocket
     private let watch: ConnectionWatch
@@ -38,6 +39,7 @@ final class Acceptor: @unchecked Sendable {
         daemon: OpaquePointer, configuration: ServerConfiguration
     ) {
         listener = socket.descriptor
+        listenerFile = FileIdentity(of: listener)
         address = socket.address
         self.alarm = alarm
         self.watch = watch
@@ -78,8 +80,8 @@ final class Acceptor: @unchecked Sendable {
         ]
         let count = poll(&polled, accepts ? 2 : 1, moment.map(MonotonicInstant.now.milliseconds(until:)) ?? -1)
         guard count > 0 else { return false }
-        // The other end of the alarm stays open as long as this thread runs, unless the program closes it.
-        if (polled[0].revents | polled[1].revents) & Int16(POLLNVAL) != 0 || polled[0].revents & Int16(POLLHUP) != 0 {
+        // `poll` looks the numbers up again when it wakes, so they may be those of the program's files by now.
+        guard alarm.isOpen, FileIdentity(of: listener) == listenerFile else {
             noticeLoss()
             return false
         }

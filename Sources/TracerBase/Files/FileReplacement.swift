@@ -11,7 +11,8 @@ package enum FileReplacement {
     /// Writes bytes to a new file in the same directory and renames that file to the path.
     ///
     /// If the path is no regular file, such as a pipe or a terminal, the bytes are written to it directly. A symbolic
-    /// link remains a link. Blocks the calling thread.
+    /// link remains a link; if the file behind it does not exist, that file is created in place. Blocks the calling
+    /// thread.
     ///
     /// - Throws: The system's error. An old file is then unchanged.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
@@ -19,6 +20,10 @@ package enum FileReplacement {
         var status = stat()
         if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             try write(bytes, into: target, opening: O_WRONLY | O_CLOEXEC)
+            return
+        }
+        if lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+            try write(bytes, into: target, opening: O_WRONLY | O_CREAT | O_CLOEXEC, syncs: true)
             return
         }
         // In the target's directory, so that the file can be renamed to the target.

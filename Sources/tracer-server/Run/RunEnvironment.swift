@@ -20,7 +20,9 @@ enum RunEnvironment {
     static func set(agent: String?, record: Int32?, _ options: RunOptions) {
         if let agent {
             // Other libraries in the list come first, as they do without the agent: the first ones replace functions.
-            let list = getenv("LD_PRELOAD").map { "\(String(cString: $0)):\(agent)" } ?? agent
+            let list = preloaded().map { "\($0):\(agent)" } ?? agent
+            // Of several entries, `setenv` would change the first.
+            unsetenv("LD_PRELOAD")
             setenv("LD_PRELOAD", list, 1)
         }
         set(.address, options.address)
@@ -33,6 +35,17 @@ enum RunEnvironment {
         set(.summary, options.summarises ? "1" : nil)
         set(.exitRecord, record.map { "\($0)" })
         set(.exitLimit, options.worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
+    }
+
+    /// The libraries that the environment adds; of several entries with that name, the loader takes the last.
+    private static func preloaded() -> String? {
+        var last: String?
+        var entry = environ
+        while let text = entry.pointee {
+            if strncmp(text, "LD_PRELOAD=", 11) == 0 { last = String(cString: text + 11) }
+            entry += 1
+        }
+        return last
     }
 
     /// Child processes that follow may be in other folders.

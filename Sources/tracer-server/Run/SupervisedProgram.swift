@@ -83,8 +83,10 @@ struct SupervisedProgram: Sendable {
             guard child == process else { continue }
             let signal = status & 0x7F
             guard signal == 0x7F else { return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal) }
-            // The shell waits until all processes of the group have stopped.
-            if isGroupStopping { kill(getpid(), SIGSTOP) }
+            // The shell waits until all processes of the group have stopped. It also waits if the program has stopped
+            // itself with a signal of job control, as editors do. It then continues all processes of the group.
+            let stop = (status >> 8) & 0xFF
+            if isGroupStopping || [SIGTSTP, SIGTTIN, SIGTTOU].contains(stop) { kill(getpid(), SIGSTOP) }
             isGroupStopping = false
         }
     }

@@ -45,6 +45,8 @@ struct SupervisedRun: Sendable {
     /// Writes the report, if there is to be one; returns whether that was possible.
     private func report(_ outcome: RunOutcome, of program: SupervisedProgram) -> Bool {
         guard let path = options.report else { return true }
+        // If the path is a pipe without a reader, this waits, and signals must be able to end it.
+        lt_let_signals_end_this_process()
         let report = RunReport(
             outcome: outcome, program: options.program, process: program.process, endedAt: SystemClock().wallNow())
         do throws(SystemError) {
