@@ -13,6 +13,8 @@ typedef struct noting {
     uint32_t block, frames;
     /// Whether the task lies in the memory of its parent, as those of `async let` do.
     bool is_inner;
+    /// Whether there are such children of the task.
+    bool has_inner;
     /// The word with what the task awaits, which is the runtime's; or a word of no task.
     uintptr_t awaited;
 } noting;
@@ -66,7 +68,8 @@ static void note_in_memory(rp_frozen_copy *frozen, const rp_edge *edge, void *co
     uintptr_t word = frozen->heap.blocks[at->block].address + edge->offset;
     if (word == at->awaited) return;
     if (at->is_inner && !rp_is_in_child(frozen, task->address, word)) return;
-    if (!rp_is_in_children(frozen, task->address, word)) note_type(frozen, edge, 0, task);
+    if (at->has_inner && rp_is_in_children(frozen, task->address, word)) return;
+    note_type(frozen, edge, 0, task);
 }
 
 /// Returns the block of a task, or of the task in whose memory it lies.
@@ -87,12 +90,18 @@ static void note_in_slabs(rp_frozen_copy *frozen, uintptr_t task, noting *at) {
     }
 }
 
+static void note_child(uintptr_t, void *context) {
+    noting *at = context;
+    at->has_inner = true;
+}
+
 void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task) {
     noting at = {.task = task, .block = block_around(frozen, task->address)};
     if (at.block == RP_NO_BLOCK) return;
     uintptr_t outermost = frozen->heap.blocks[at.block].address;
     at.awaited = rp_dependency_of(frozen, task->address) + RP_DEPENDENCY_ON;
     at.is_inner = outermost != task->address;
+    rp_visit_inner_children(frozen, task->address, note_child, &at);
     at.frames = rp_offset_of_frames(frozen, at.block);
     rp_scan_block(frozen, at.block, note_in_memory, &at);
     at.frames = 0;
