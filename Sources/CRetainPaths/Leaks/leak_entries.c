@@ -98,11 +98,27 @@ static uint64_t hash_of_step(rp_frozen_copy *frozen, uint32_t from, uint32_t to)
     return mixed(hash, step.code);
 }
 
-/// Returns a hash of the cycle through a block, or of the block's type if there is none. The hash is a sum over the
+static uint32_t found_references(const rp_leak_writing *at, uint32_t block) {
+    return at->graph.first[block + 1] - at->graph.first[block];
+}
+
+/// Returns a hash of the type of an over-retained object and of its numbers of references, which its entry tells.
+/// Larger numbers are not told apart, so that objects with very different numbers do not fill the list.
+static uint64_t shape_of_over_retained(rp_leak_writing *at, uint32_t block) {
+    enum { MOST_TOLD_APART = 8 };
+    rp_frozen_copy *frozen = at->writing.frozen;
+    uint64_t strong = rp_counts_of(frozen, frozen->heap.blocks[block].address).strong;
+    uint64_t found = found_references(at, block);
+    if (strong > MOST_TOLD_APART) strong = MOST_TOLD_APART;
+    if (found > MOST_TOLD_APART) found = MOST_TOLD_APART;
+    return mixed(hash_of_step(frozen, block, RP_NO_BLOCK), strong << 32 | found);
+}
+
+/// Returns a hash of the cycle through a block, or of an over-retained object. The hash of a cycle is a sum over the
 /// steps, because the cycle may be entered anywhere.
 static uint64_t shape_of(rp_leak_writing *at, uint32_t block, uint8_t kind) {
     rp_frozen_copy *frozen = at->writing.frozen;
-    if (kind == RP_LEAK_OVER_RETAINED) return mixed(hash_of_step(frozen, block, RP_NO_BLOCK), kind);
+    if (kind == RP_LEAK_OVER_RETAINED) return mixed(shape_of_over_retained(at, block), kind);
     rp_path *cycle = at->writing.cycle;
     rp_find_cycle(frozen, block, cycle);
     uint64_t sum = 0;
@@ -114,7 +130,7 @@ static uint64_t shape_of(rp_leak_writing *at, uint32_t block, uint8_t kind) {
 
 static void write_result(rp_leak_writing *at, uint32_t block, uint32_t index) {
     rp_frozen_copy *frozen = at->writing.frozen;
-    uint32_t found = at->graph.first[block + 1] - at->graph.first[block];
+    uint32_t found = found_references(at, block);
     uint32_t precise = frozen->totals.precise[block];
     *at->target = (rp_target){
         .block = block, .precise = precise, .conservative = found > precise ? found - precise : 0,

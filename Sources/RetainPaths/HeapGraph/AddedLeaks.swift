@@ -37,11 +37,13 @@ extension HeapGraph.Leak {
     }
 
     /// The properties that equal leaks share: also the closure that is to change, because a fingerprint does not tell
-    /// the closures of a function apart.
+    /// the closures of a function apart, and the numbers of references to an over-retained object.
     struct OwnIdentity: Hashable {
         let identity: Identity
         /// Empty if the suspect is no closure.
         let closure: String
+        /// Empty if the object is not over-retained.
+        let references: [Int]
     }
 
     var identity: Identity {
@@ -51,6 +53,8 @@ extension HeapGraph.Leak {
 
     var ownIdentity: OwnIdentity {
         let step = suspect.map { path[$0] }
-        return OwnIdentity(identity: identity, closure: step?.kind == .closure ? step?.name ?? "" : "")
+        return OwnIdentity(
+            identity: identity, closure: step?.kind == .closure ? step?.name ?? "" : "",
+            references: kind == .overRetained ? [strongReferences, explainedReferences] : [])
     }
 }

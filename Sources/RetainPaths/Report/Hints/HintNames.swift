@@ -40,6 +40,8 @@ extension HintFinder {
         // An element cannot be captured weakly.
         switch path.container(capturedBy: closure) {
         case .collection(let collection): return "Remove \(other) from the \(collection) that the closure captures"
+        case .constant(let collection):
+            return "Capture only what the closure needs of the \(collection), and \(other) weakly"
         case .slice: return "Capture a copy of the needed elements, Array(…), instead of the slice"
         case .variable, nil: break
         }

@@ -46,7 +46,7 @@ extension HintFinder {
     private func exception(_ closure: Int) -> String {
         switch path.container(capturedBy: closure) {
         case .variable, nil: ", unless it is the cancel handler"
-        case .collection, .slice: ""
+        case .collection, .constant, .slice: ""
         }
     }
 

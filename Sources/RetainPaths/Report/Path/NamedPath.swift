@@ -234,7 +234,7 @@ extension NamedPath {
     private func capture(at index: Int) -> String {
         let place =
             switch container(capturedBy: index) {
-            case .collection(let name): ", in \(name == "array" ? "an" : "a") \(name)"
+            case .collection(let name), .constant(let name): ", in \(name == "array" ? "an" : "a") \(name)"
             case .slice: ", outside the bounds of a slice"
             case .variable: ", in a variable"
             case nil: ""
@@ -252,8 +252,10 @@ extension NamedPath {
     /// What a closure captures in place of the object that it holds.
     enum Container: Hashable {
         case variable
-        /// An array, a dictionary or a set, perhaps in a variable.
+        /// An array, a dictionary or a set in a variable.
         case collection(String)
+        /// An array, a dictionary or a set that is the closure's own and never changes.
+        case constant(String)
         /// A slice that does not show the object.
         case slice
     }
@@ -265,7 +267,8 @@ extension NamedPath {
         _ = nextShown(after: closure) { node in
             switch (node.role, container) {
             case (.storage, _) where node.isOutsideSlice: container = .slice
-            case (.storage, nil), (.storage, .variable): container = .collection(Self.collection(node))
+            case (.storage, .variable): container = .collection(Self.collection(node))
+            case (.storage, nil): container = .constant(Self.collection(node))
             case (.box, nil): container = .variable
             default: break
             }
