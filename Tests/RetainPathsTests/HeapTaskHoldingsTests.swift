@@ -1,5 +1,4 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
-import Dispatch
 import LifetimeTracer
 import Testing
 
@@ -44,25 +43,11 @@ private final class ParentCargo: Sendable {}
     }
 
     @Test func taskThatHasNotBegunIsNamedAndHoldsTheCapturesOfItsClosure() async throws {
-        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let occupier = Task.detached { await PlantedStates.occupyMainActor(begun, end) }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                begun.wait()
-                continuation.resume()
-            }
+        let (task, graph) = try await PlantedStates.withOccupiedMainActor {
+            (startOnMainActor(), try await HeapGraph.capture(options: Engine.patient))
         }
-        let task = startOnMainActor()
-        let result: Result<HeapGraph, any Error>
-        do {
-            result = .success(try await HeapGraph.capture(options: Engine.patient))
-        } catch {
-            result = .failure(error)
-        }
-        end.signal()
-        await occupier.value
         await task.value
-        let tasks = try result.get().tasks.all
+        let tasks = graph.tasks.all
         let found = try #require(tasks.first { $0.name.contains("startOnMainActor") }, "\(tasks)")
         #expect(found.state == .actor && found.awaits == "MainActor" && found.isOfProgram, "\(found)")
         #expect(found.holds.contains("ReadyCargo"), "\(found)")

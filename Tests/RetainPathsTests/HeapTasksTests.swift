@@ -100,26 +100,13 @@ import TracerBase
     }
 
     @Test func taskThatWaitsForTheMainActorSaysSo() async throws {
-        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let occupier = Task.detached { await PlantedStates.occupyMainActor(begun, end) }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                begun.wait()
-                continuation.resume()
-            }
+        let (visitor, graph) = try await PlantedStates.withOccupiedMainActor {
+            let visitor = executor.start { await PlantedStates.awaitMainActor() }
+            return (visitor, try await HeapGraph.capture(options: Engine.patient))
         }
-        let visitor = executor.start { await PlantedStates.awaitMainActor() }
-        let result: Result<HeapGraph, any Error>
-        do {
-            result = .success(try await HeapGraph.capture(options: Engine.patient))
-        } catch {
-            result = .failure(error)
-        }
-        end.signal()
         executor.letGo()
-        await occupier.value
         await visitor.value
-        let found = try task("awaitMainActor", in: result.get())
+        let found = try task("awaitMainActor", in: graph)
         #expect(found.state == .actor && found.awaits == "MainActor", "\(found)")
     }
 

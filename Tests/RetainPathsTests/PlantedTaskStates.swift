@@ -132,7 +132,28 @@ enum PlantedStates {
         end()
     }
 
-    @MainActor static func occupyMainActor(_ begun: DispatchSemaphore, _ released: DispatchSemaphore) {
+    /// Runs a closure while a task occupies the main actor.
+    static func withOccupiedMainActor<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let occupier = Task.detached { await occupyMainActor(begun, end) }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                begun.wait()
+                continuation.resume()
+            }
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        end.signal()
+        await occupier.value
+        return try result.get()
+    }
+
+    @MainActor private static func occupyMainActor(_ begun: DispatchSemaphore, _ released: DispatchSemaphore) {
         begun.signal()
         released.wait()
     }
