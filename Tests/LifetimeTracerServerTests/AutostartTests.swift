@@ -171,7 +171,8 @@ extension ServerTests {
                         address: wanted, accessToken: wanted.hasPrefix("0.") ? "a-secret-of-20-bytes" : nil)
                     try server.start()
                     #expect(server.address == address)
-                    #expect(ProcessTable.sockets == before, "\(wanted)")
+                    // libmicrohttpd may still close the socket with which its start was awaited.
+                    #expect(Set(ProcessTable.sockets).subtracting(before).isEmpty, "\(wanted)")
                     #expect(#expect(throws: ServerError.self) { try server.start() }?.code == .alreadyRunning)
                     server.stop()
                     #expect(server.address == nil)
