@@ -51,17 +51,19 @@ private final class StrayPair {
     }
 
     @inline(never)
-    private static func overRetainPairs() {
-        for number in 0..<7 {
+    private static func overRetainPairs() -> [UInt64] {
+        (0..<7).map { number in
             let pair = StrayPair()
             // Not balanced, as above; the last ones are retained twice.
             _ = Unmanaged.passRetained(pair)
             if number >= 5 { _ = Unmanaged.passRetained(pair) }
+            return Engine.inverted(pair)
         }
     }
 
     @Test func overRetainedObjectsWithOtherNumbersOfReferencesAreApart() async throws {
-        Self.overRetainPairs()
+        let pairs = Self.overRetainPairs()
+        #expect(Set(pairs).count == 7)
         let graph = try await HeapGraph.capture(options: Engine.patient)
         let found = leaks("StrayPair", in: graph).sorted { $0.strongReferences < $1.strongReferences }
         #expect(found.map(\.strongReferences) == [1, 2] && found.allSatisfy { $0.kind == .overRetained }, "\(found)")
