@@ -129,24 +129,22 @@ import Testing
     }
 
     @Test(arguments: [
-        ("A", "no line of the heap has the name or type \"A\"; names that contain it: \"[A]\", \"B<A>\""),
-        ("M.Bb", "the blocks of \"M.Bb\" have no type by which a search could find them"),
+        (true, "It has no line \u{FFFD}. Names that contain it: \"[A]\", \"B<A>\""),
         (
-            "no\u{1B}",
-            "no line of the heap has the name or type \"no\u{FFFD}\"; tracer-server heap lists the names, and "
-                + "--filter TEXT finds those that contain a text"
+            false,
+            "It has no line \u{FFFD}. tracer-server heap lists the names, and --filter TEXT finds those that contain a "
+                + "text"
         ),
     ])
-    func namesThatContainAnUnknownTypeAreSuggested(type: String, message: String) async throws {
+    func namesThatContainAnUnknownTypeAreSuggested(areThereNames: Bool, message: String) async throws {
         let refusal = ScriptedReplies.reply(
-            #"{"error":{"code":"unknownType","message":"Capture 3 has no line \"A\".","hint":"See."}}"#, status: 404)
+            #"{"error":{"code":"unknownType","message":"It has no line \u001b.","hint":"See."}}"#, status: 404)
         let lines = """
-            {"name":"[A]","type":null,"paths":true},{"name":"C memory of A","type":null,"paths":false},
-            {"name":"Bb","type":"M.Bb","paths":false},{"name":"B<A>","type":"M.B<M.A>","paths":true}
+            {"name":"[A]","paths":true},{"name":"C memory of A","paths":false},{"name":"B<A>","paths":true}
             """
-        let names = ScriptedReplies.reply(#"{"types":[\#(type.contains("\u{1B}") ? "" : lines)]}"#)
+        let names = ScriptedReplies.reply(#"{"types":[\#(areThereNames ? lines : "")]}"#)
         let script = ScriptedReplies([Self.job(), Self.lines(), refusal, names])
-        let failure = await #expect(throws: ClientFailure.self) { try await Self.run(script, ["--paths", type]) }
+        let failure = await #expect(throws: ClientFailure.self) { try await Self.run(script, ["--paths", "A"]) }
         #expect(failure?.description == message)
     }
 

@@ -41,8 +41,10 @@ extension APIReply {
         }
     }
 
-    /// The code of the server's error; `nil` for a result, or if another program has answered.
-    var errorCode: String? { failure?.code }
+    /// Returns the message of the server's error if the error has this code; otherwise `nil`.
+    func message(ofErrorWithCode code: String) -> String? {
+        failure.flatMap { $0.code == code ? $0.message : nil }
+    }
 
     /// Returns the server's message and a remedy if the response has this status; otherwise `nil`.
     func refusal(withStatus expected: Int) -> String? {

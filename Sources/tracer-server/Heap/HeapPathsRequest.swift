@@ -22,7 +22,9 @@ struct HeapPathsRequest: Sendable {
             "api/v1/heaps/\(id)/paths?type=\(TracerAPI.escaped(type))\(sample)&limit=\(options.count)"
         let wait = ResultWait(transport: transport, timeout: options.timeout, pace: Self.pace)
         let (reply, _) = try await wait.answer(to: { _ in path }, step: WireStartedPaths.step, telling: tell)
-        if reply.errorCode == "unknownType" { throw try await unknown(type, in: id) }
+        if let message = reply.message(ofErrorWithCode: "unknownType") {
+            throw .unusable("\(message) \(try await suggestion(for: type, in: id))".printable)
+        }
         let page = try reply.decoded(WireHeapPaths.self, of: path)
         if options.isJSON { return String(decoding: reply.body, as: UTF8.self).printableJSON }
         var lines = [HeapListing.place(page.heap, process), page.headline.printable]
@@ -37,19 +39,14 @@ struct HeapPathsRequest: Sendable {
     /// The most names that are suggested.
     private static let suggestionLimit = 5
 
-    /// Returns the failure for a name that no line has, or whose objects cannot be searched for, with similar names.
-    private func unknown(_ type: String, in id: Int) async throws(ClientFailure) -> ClientFailure {
+    /// Returns the names that contain a name for which no search is possible, or how to find a name.
+    private func suggestion(for type: String, in id: Int) async throws(ClientFailure) -> String {
         let path = "api/v1/heaps/\(id)?filter=\(TracerAPI.escaped(type))&sort=count&limit=\(TracerAPI.pageLimit)"
         let lines = try await transport.get(path).decoded(WireHeapNames.self, of: path).types
-        guard !lines.contains(where: { $0.name == type || $0.type == type }) else {
-            return .unusable("the blocks of \"\(type.printable)\" have no type by which a search could find them")
-        }
-        let names = lines.filter { $0.paths }.prefix(Self.suggestionLimit).map { "\"\($0.name.printable)\"" }
-        let remedy =
-            names.isEmpty
+        let names = lines.filter { $0.paths }.prefix(Self.suggestionLimit).map { "\"\($0.name)\"" }
+        return names.isEmpty
             ? "tracer-server heap lists the names, and --filter TEXT finds those that contain a text"
-            : "names that contain it: \(names.joined(separator: ", "))"
-        return .unusable("no line of the heap has the name or type \"\(type.printable)\"; \(remedy)")
+            : "Names that contain it: \(names.joined(separator: ", "))"
     }
 }
 
@@ -82,7 +79,6 @@ private struct WireHeapPaths: Decodable, Sendable {
 private struct WireHeapNames: Decodable, Sendable {
     struct Line: Decodable, Sendable {
         let name: String
-        let type: String?
         /// Whether the objects can be searched for.
         let paths: Bool
     }
