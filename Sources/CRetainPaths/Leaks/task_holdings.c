@@ -29,7 +29,7 @@ static void note_type(rp_frozen_copy *frozen, const rp_edge *edge, uint8_t capto
     const rp_type *type = frozen->types.list + frozen->heap.blocks[edge->to].type;
     if (!frozen->heap.blocks[edge->to].type || type->node != RP_NODE_OBJECT || !rp_counts_edge(frozen, edge)) return;
     for (uint32_t index = 0; index < task->type_count; index++) {
-        if (task->types[index] == type->metadata) return;
+        if (task->types[index] == type->metadata && task->captors[index] == captor) return;
     }
     if (task->type_count == RP_MAX_TASK_TYPES) return;
     task->captors[task->type_count] = captor;

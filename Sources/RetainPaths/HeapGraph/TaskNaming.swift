@@ -72,7 +72,7 @@ struct TaskNaming {
             parent: numbers[task.parent], children: children, name: first.name,
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),
-            holds: types.map { typeName($0) }.filter { !$0.isEmpty }.sorted())
+            holds: Set(types).map { typeName($0) }.filter { !$0.isEmpty }.sorted())
     }
 
     private mutating func function(at address: UInt) -> Function {
