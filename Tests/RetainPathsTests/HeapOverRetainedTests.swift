@@ -30,7 +30,7 @@ private final class StrayPair {
     private static func overRetainStrays(_ count: Int) -> [UInt64] {
         (0..<count).map { _ in
             let stray = LeakStray()
-            // Not balanced: this is the leak that the test looks for.
+            // Not balanced: this is the leak that the test looks for. Safe, because the object only lives too long.
             _ = Unmanaged.passRetained(stray)
             return Engine.inverted(stray)
         }
@@ -54,7 +54,7 @@ private final class StrayPair {
     private static func overRetainPairs() -> [UInt64] {
         (0..<7).map { number in
             let pair = StrayPair()
-            // Not balanced, as above; the last ones are retained twice.
+            // Not balanced, as above; the last ones are retained twice. Safe, because the object only lives too long.
             _ = Unmanaged.passRetained(pair)
             if number >= 5 { _ = Unmanaged.passRetained(pair) }
             return Engine.inverted(pair)

@@ -15,8 +15,8 @@ enum HolderSearch {
     static let instanceLimit = 256
     /// How long a test waits for its answer, including the searches of other tests.
     ///
-    /// A finding without retain paths is of little use, so the limit is only for a search that never ends. In a debug
-    /// build on an overloaded machine, a search in a large test suite can take minutes, and others run before it.
+    /// A finding without retain paths is of little use, so the limit is only for a search that never ends. On an
+    /// overloaded machine, the searches of other tests have taken more than five minutes.
     static let patience = Duration.seconds(1800)
     /// The processor time that one search may take.
     static let searchLimit = Duration.seconds(120)
