@@ -37,10 +37,12 @@ void lt_set_stacks(lt_registry *registry, bool is_on) {
     if (!registry->is_scoped) lt_set_mode(LT_MODE_STACKS, is_on);
 }
 
-// The number of untraced instances whose deaths must be reported.
-int64_t lt_untraced_watches;
+uint64_t lt_reported_bits = LT_TYPE_MASK;
 
-void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
+void lt_watch_untraced_deaths(bool is_on) {
+    // All handles of unlisted instances contain LT_UNLISTED.
+    __atomic_store_n(&lt_reported_bits, is_on ? LT_TYPE_MASK | LT_UNLISTED : LT_TYPE_MASK, __ATOMIC_SEQ_CST);
+}
 
 static uint64_t next_untraced = 1;
 

@@ -43,8 +43,8 @@ lt_handle lt_birth_in_scope(lt_registry *registry, uintptr_t metatype, uintptr_t
 lt_handle lt_untraced_birth(void);
 /// Returns the number of the next untraced instance that a thread will reserve; all numbers in handles are below it.
 uint64_t lt_untraced_end(void);
-/// Changes the number of untraced instances whose deaths must be reported.
-void lt_add_untraced_watches(int64_t change);
+/// Sets whether the deaths of untraced instances are reported.
+void lt_watch_untraced_deaths(bool is_on);
 /// Records the death of a listed instance.
 void lt_listed_death(lt_handle handle, lt_death_completion complete);
 /// Records any death of a listed instance, and returns its record. The thread must have a stripe with room for the
@@ -57,7 +57,8 @@ void lt_count_unlisted(uint32_t type);
 
 // Private to the functions below.
 extern uint32_t lt_mode_bits;
-extern int64_t lt_untraced_watches;
+/// The bits of an unlisted instance's handle of which one requires that the death be reported.
+extern uint64_t lt_reported_bits;
 extern _Thread_local lt_stripe *lt_own __attribute__((tls_model("initial-exec")));
 
 static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED); }
@@ -87,5 +88,5 @@ static inline __attribute__((always_inline)) lt_handle lt_birth(
 /// Records a death.
 static inline __attribute__((always_inline)) void lt_death(lt_handle handle, lt_death_completion complete) {
     if (__builtin_expect(!(handle & LT_UNLISTED), 1)) lt_listed_death(handle, complete);
-    else if (handle & LT_TYPE_MASK || __atomic_load_n(&lt_untraced_watches, __ATOMIC_RELAXED)) complete(handle);
+    else if (handle & __atomic_load_n(&lt_reported_bits, __ATOMIC_RELAXED)) complete(handle);
 }

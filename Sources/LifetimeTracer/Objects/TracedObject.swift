@@ -30,7 +30,9 @@ open class TracedObject: Traced {
         label: borrowing String? = nil, owner: borrowing (any Traced)? = nil,
         file: StaticString = #fileID, line: Int = #line
     ) {
-        lifetimeToken = LifetimeToken(of: Self.self, file: file, line: line)
+        // Not `Self.self`: a function that uses it is inlined only into methods of the class. So a birth would cost
+        // another call.
+        lifetimeToken = LifetimeToken(of: type(of: self), file: file, line: line)
         // `borrowing` parameters and `switch`: any other way to test them for nil copies them in a debug build.
         switch label {
         case .none:

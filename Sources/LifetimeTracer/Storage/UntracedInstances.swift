@@ -27,7 +27,10 @@ enum UntracedInstances {
     static func watch(_ id: InstanceID) -> Bool {
         guard id.rawValue > firstID else { return false }
         // The caller holds the object, so it cannot die meanwhile.
-        if watched.withLock({ $0.insert(id).inserted }) { lt_add_untraced_watches(1) }
+        watched.withLock { watched in
+            watched.insert(id)
+            lt_watch_untraced_deaths(true)
+        }
         return true
     }
 
@@ -38,9 +41,11 @@ enum UntracedInstances {
     /// Reports the death, if requested.
     static func recordDeath(_ handle: lt_handle) {
         let id = id(of: handle)
-        guard watched.withLock({ $0.remove(id) }) != nil else { return }
-        lt_add_untraced_watches(-1)
-        guard let store = RegistryCore.shared.store else { return }
+        let wasWatched = watched.withLock { watched in
+            defer { if watched.isEmpty { lt_watch_untraced_deaths(false) } }
+            return watched.remove(id) != nil
+        }
+        guard wasWatched, let store = RegistryCore.shared.store else { return }
         store.owner?.watchedInstanceDied(id, watchedFor: .all, at: store.clock.now())
     }
 }
