@@ -29,12 +29,12 @@ static void describe_slab(rp_writing *at, uint32_t slab, rp_step *of_task, rp_st
     rp_describe_functions(at->frozen, task, step->address + step->offset, of_task ? of_task : step);
 }
 
-/// Adds the blocks of a path from index `first` on. Each step has the edge to the next block, and the last step has the
-/// edge to `after`.
-static void add_blocks(rp_writing *at, const rp_path *path, uint32_t first, uint32_t after) {
+/// Adds some blocks of a path. Each step has the edge to the next block, and the last step of the path has the edge to
+/// `after`.
+static void add_range(rp_writing *at, const rp_path *path, uint32_t first, uint32_t end, uint32_t after) {
     const rp_block *blocks = at->frozen->heap.blocks;
     rp_step *task = NULL;
-    for (uint32_t index = first; index < path->count; index++) {
+    for (uint32_t index = first; index < end; index++) {
         rp_step *step = next_step(at->result);
         if (!step) return;
         uint32_t block = path->blocks[index];
@@ -45,7 +45,28 @@ static void add_blocks(rp_writing *at, const rp_path *path, uint32_t first, uint
         if (is_slab) describe_slab(at, block, task, step);
         if (!is_slab) task = step->node == RP_NODE_TASK ? step : NULL;
     }
-    at->result->is_cut |= path->is_cut;
+}
+
+/// Adds the blocks round a cycle.
+static void add_cycle(rp_writing *at, const rp_path *cycle) {
+    add_range(at, cycle, 0, cycle->count, cycle->blocks[0]);
+    at->result->is_cut |= cycle->is_cut;
+}
+
+/// Adds the blocks of a path to the target. Of a path that is too long, the middle is left out: the steps near the root
+/// tell where a long list hangs, and those near the target what holds it.
+static void add_path(rp_writing *at, const rp_path *path) {
+    rp_result *result = at->result;
+    uint32_t room = RP_MAX_STEPS - result->step_count;
+    if (!path->is_cut && path->count <= room) {
+        add_range(at, path, 0, path->count, RP_NO_BLOCK);
+        return;
+    }
+    result->is_cut = true;
+    if (room <= RP_END_OF_A_PATH) return;
+    add_range(at, path, 0, room - RP_END_OF_A_PATH, RP_NO_BLOCK);
+    result->gap = result->step_count;
+    add_range(at, path, path->count - RP_END_OF_A_PATH, path->count, RP_NO_BLOCK);
 }
 
 static uint32_t index_of(const rp_frozen_copy *frozen, uint32_t block) {
@@ -70,12 +91,13 @@ static const rp_root *path_from_root(const rp_writing *at) {
     uint32_t block = at->target->block;
     for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
     const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
-    // If a path is too long, its end is left out: the steps near the root show where a long list hangs.
     path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
     path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
     block = at->target->block;
-    for (uint32_t place = length; place > 0; place--, block = search->parent[block]) {
-        if (place <= path->count) path->blocks[place - 1] = block;
+    for (uint32_t left = length; left > 0; left--, block = search->parent[block]) {
+        uint32_t behind = length - left;
+        if (behind < RP_END_OF_A_PATH) path->blocks[path->count - 1 - behind] = block;
+        else if (left <= path->count - RP_END_OF_A_PATH) path->blocks[left - 1] = block;
     }
     return root;
 }
@@ -85,7 +107,7 @@ static void write_reachable(rp_writing *at) {
     at->result->status = RP_STATUS_REACHABLE;
     rp_step *step = next_step(at->result);
     rp_describe_root(at->frozen, root, at->path->blocks[0], step);
-    add_blocks(at, at->path, 0, RP_NO_BLOCK);
+    add_path(at, at->path);
 }
 
 static bool any_unexplained(const rp_frozen_copy *frozen, const rp_path *path) {
@@ -98,7 +120,7 @@ static bool any_unexplained(const rp_frozen_copy *frozen, const rp_path *path) {
 static void write_cycle(rp_writing *at, const rp_path *cycle) {
     at->target->has_doubtful_cycle = any_unexplained(at->frozen, cycle);
     at->result->cycle_start = 0;
-    add_blocks(at, cycle, 0, cycle->blocks[0]);
+    add_cycle(at, cycle);
     at->result->cycle_end = at->result->step_count - 1;
     at->result->has_cycle = !at->result->is_cut;
 }
@@ -140,7 +162,7 @@ static void write_unreached(rp_writing *at) {
         culprit = first_other_target(at, at->cycle);
     }
     // If the path consists of one block, that block is the target itself, with unexplained references.
-    if (source == RP_SOURCE_CYCLE || at->path->count > 1) add_blocks(at, at->path, 0, RP_NO_BLOCK);
+    if (source == RP_SOURCE_CYCLE || at->path->count > 1) add_path(at, at->path);
     if (!culprit) culprit = first_other_target(at, at->path);
     if (!culprit || at->frozen->targets.found_count < 2) return;
     // The culprit holds the target alone only if every path to the target goes through a target.

@@ -56,7 +56,9 @@ static void write_back(const walk *at, uint32_t last, rp_path *path) {
     for (uint32_t block = last; block != RP_NO_BLOCK; block = at->frozen->search.parent[block]) {
         if (path->count == RP_MOST_BLOCKS_OF_A_PATH) {
             path->is_cut = true;
-            return;
+            uint32_t *end = path->blocks + RP_MOST_BLOCKS_OF_A_PATH - RP_END_OF_A_PATH;
+            memmove(end, end + 1, (RP_END_OF_A_PATH - 1) * sizeof *end);
+            path->count--;
         }
         path->blocks[path->count++] = block;
     }

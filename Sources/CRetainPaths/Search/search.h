@@ -137,12 +137,17 @@ rp_unreached rp_list_unreached(rp_frozen_copy *frozen);
 
 // cycles.c
 
-enum { RP_MOST_BLOCKS_OF_A_PATH = 4096 };
+enum {
+    RP_MOST_BLOCKS_OF_A_PATH = 4096,
+    /// The blocks at the end of a longer path that are kept.
+    RP_END_OF_A_PATH = 16,
+};
 
 /// A path along references.
 typedef struct rp_path {
     uint32_t blocks[RP_MOST_BLOCKS_OF_A_PATH];
     uint32_t count;
+    /// Whether blocks in front of the last `RP_END_OF_A_PATH` were left out.
     bool is_cut;
 } rp_path;
 

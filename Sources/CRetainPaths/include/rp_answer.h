@@ -154,6 +154,9 @@ typedef struct rp_result {
     bool has_cycle;
     /// Whether steps or holders were left out.
     bool is_cut;
+    /// The step in front of which steps of a very long path were left out; 0 if there is none. The end of the path is
+    /// kept, because it tells how the target is held.
+    uint32_t gap;
     uint32_t holder_count;
     rp_step steps[RP_MAX_STEPS];
     rp_step holders[RP_MAX_HOLDERS];

@@ -30,6 +30,8 @@ struct HeapAnswer: Sendable {
         var culprit: Int?
         var steps: [Step]
         var cycle: ClosedRange<Int>?
+        /// The step in front of which steps of a very long path were left out.
+        var gap: Int?
         var holders: [Step]
         /// The size of the target's block in bytes.
         var size = 0

@@ -38,7 +38,8 @@ extension HeapAnswer.Finding {
             strongCount: Int(found.strong_count), unownedCount: Int(found.unowned_count),
             weakCount: Int(found.weak_count), found: Int(found.found), precise: Int(found.precise),
             fromRoots: Int(found.from_roots), culprit: found.culprit > 0 ? Int(found.culprit) - 1 : nil, steps: steps,
-            cycle: found.has_cycle ? Int(found.cycle_start)...Int(found.cycle_end) : nil, holders: holders,
+            cycle: found.has_cycle ? Int(found.cycle_start)...Int(found.cycle_end) : nil,
+            gap: found.gap > 0 ? Int(found.gap) : nil, holders: holders,
             size: Int(found.size))
     }
 }

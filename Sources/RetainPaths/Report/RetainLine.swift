@@ -86,7 +86,7 @@ extension HasRetainPath {
 
     /// The property or element through which a line's first step holds the next shown step.
     private func shortThrough(_ steps: Range<Int>) -> String {
-        steps.map { index in
+        let parts = steps.map { index in
             let step = path[index]
             switch step.kind {
             case .closure: return ""
@@ -96,7 +96,18 @@ extension HasRetainPath {
                 return ""
             default: return step.through
             }
-        }.joined()
+        }
+        return Self.joined(parts[...])
+    }
+
+    /// The parts without those that are repeated more than twice in a row, whose number is stated: the boxes of a list
+    /// of indirect cases.
+    private static func joined(_ parts: ArraySlice<String>) -> String {
+        guard let first = parts.first else { return "" }
+        let same = parts.prefix { $0 == first }
+        let isRepeated = same.count > 2 && !first.isEmpty
+        let text = isRepeated ? "\(first) (\(same.count) times)" : same.joined()
+        return text + joined(parts[same.endIndex...])
     }
 
     /// Whether the name of the root already contains the type of the object behind it, as `static Hub.shared` does for

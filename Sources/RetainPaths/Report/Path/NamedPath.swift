@@ -29,7 +29,7 @@ struct NamedPath: Hashable {
             Self.dropRepeatedEnd(of: &steps, cycle: cycle, endsThere: finding.status == .cycle).map { range = $0 }
         }
         steps = reader.withCertainHandlers(steps)
-        self.init(steps, cycle: range, reader: reader, libraryModules: libraryModules)
+        self.init(steps, cycle: range, gap: finding.gap, reader: reader, libraryModules: libraryModules)
         if range == nil, let last = steps.last, last.address != finding.address {
             addEnd(finding, reader: reader)
         }
@@ -39,7 +39,7 @@ struct NamedPath: Hashable {
 
     /// Adds the instance to a path that was too long to be copied completely.
     private mutating func addEnd(_ finding: HeapAnswer.Finding, reader: NodeReader) {
-        nodes.append(PathNode(role: .gap, address: 0, name: "… (many steps)", kind: .otherMemory))
+        nodes.append(Self.gap)
         nodes.append(
             reader.node(
                 HeapAnswer.Step(
@@ -49,8 +49,11 @@ struct NamedPath: Hashable {
         )
     }
 
+    private static let gap = PathNode(role: .gap, address: 0, name: "… (many steps)", kind: .otherMemory)
+
     private init(
-        _ steps: [HeapAnswer.Step], cycle range: ClosedRange<Int>?, reader: NodeReader, libraryModules: Set<String>
+        _ steps: [HeapAnswer.Step], cycle range: ClosedRange<Int>?, gap: Int?, reader: NodeReader,
+        libraryModules: Set<String>
     ) {
         nodes = []
         self.libraryModules = libraryModules
@@ -58,11 +61,14 @@ struct NamedPath: Hashable {
         var lower = 0
         for (index, step) in steps.enumerated() {
             if index == range?.lowerBound { lower = nodes.count }
+            if index == gap { nodes.append(Self.gap) }
             // In a cycle, the last node holds the first one.
-            let holder = index == range?.lowerBound ? range.map { steps[$0.upperBound] } : steps[..<index].last
+            let before = index == gap ? nil : steps[..<index].last
+            let holder = index == range?.lowerBound ? range.map { steps[$0.upperBound] } : before
             nodes.append(reader.node(step, code: reader.function(of: holder), slice: holder?.slice))
             let isLastOfCycle = index == range?.upperBound
-            let next = isLastOfCycle ? range.map { steps[$0.lowerBound] } : steps[(index + 1)...].first
+            let after = index + 1 == gap ? nil : steps[(index + 1)...].first
+            let next = isLastOfCycle ? range.map { steps[$0.lowerBound] } : after
             let code = reader.function(of: step)
             if let next, code != 0, next.node != .closure, next.node != .task {
                 let isCertain = nodes[nodes.count - 1].isCertain

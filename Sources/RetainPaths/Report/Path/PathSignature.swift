@@ -5,9 +5,10 @@ extension NamedPath {
     /// addresses, indices and keys.
     ///
     /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`; for a cycle, the words
-    /// end with the name of the first node.
+    /// end with the name of the first node. Repeated words, such as those of a linked list, are one.
     var signature: [String] {
         var words = stableWords(nodes.indices, of: \.name)
+        if cycle == nil { words = Self.withoutRepetition(words) }
         if let cycle, cycle.upperBound == nodes.count - 1 {
             words.append(Self.stableName(nodes[cycle.lowerBound], \.name))
         }
@@ -37,7 +38,20 @@ extension NamedPath {
         guard let start = isCertain(from: owner) ? owner : suspect else { return nil }
         // The part ends at the first instance that should have died. What this instance holds is not part of the leak.
         let words = stableWords(start..<firstGone, of: \.type) + [Self.stableName(nodes[firstGone], \.type)]
-        return Fingerprint(parts: ["path"] + words)
+        return Fingerprint(parts: ["path"] + Self.withoutRepetition(words))
+    }
+
+    /// The words without those that repeat the word before them.
+    ///
+    /// The elements of a linked list are held in the same way, however far from its head they are.
+    private static func withoutRepetition(_ words: [String]) -> [String] {
+        var result: [String] = []
+        for (index, word) in words.enumerated() {
+            // Steps that were left out within a list are steps of the list.
+            let known = word == gap ? words[(index + 1)...].first : word
+            if known != result.last { result.append(word) }
+        }
+        return result
     }
 
     /// The nodes of a cycle from the first one that the short form shows anywhere in a path.
@@ -61,7 +75,8 @@ extension NamedPath {
     ) -> [String] {
         var words: [String] = []
         var lastShown: PathNode.Role?
-        for index in indices {
+        let repeated = repeatedBoxes(in: indices)
+        for index in indices where !repeated.contains(index) {
             let node = nodes[index]
             // In the middle of a cycle, the path's first node is like any other.
             let isShown = isShown(index) && (index > 0 || !node.isFolded || words.isEmpty)
@@ -84,6 +99,29 @@ extension NamedPath {
         return words
     }
 
+    /// The boxes that hold the next box as an earlier one in the same row does, and the gaps between boxes.
+    ///
+    /// They are the links of a list that consists of indirect cases. The last box holds what the list is for.
+    private func repeatedBoxes(in indices: some Sequence<Int>) -> Set<Int> {
+        var repeated: [Int] = []
+        var row: [Int] = []
+        for index in indices {
+            switch nodes[index].role {
+            case .box: row.append(index)
+            case .gap where !row.isEmpty: row.append(index)
+            default:
+                repeated += repeatedLinks(of: row)
+                row = []
+            }
+        }
+        return Set(repeated + repeatedLinks(of: row))
+    }
+
+    private func repeatedLinks(of row: [Int]) -> [Int] {
+        var known: Set<String> = []
+        return row.dropLast().filter { nodes[$0].role == .gap || !known.insert(nodes[$0].members).inserted }
+    }
+
     private static func stableName(_ node: PathNode, _ typeName: KeyPath<PathNode, String>) -> String {
         switch node.role {
         case .closure: node.closure?.stable ?? "closure"
@@ -94,9 +132,11 @@ extension NamedPath {
         // The compiler decides which functions have frames of their own.
         case .task: PathNode.task
         case .thunk, .box: node.name
-        case .gap: "…"
+        case .gap: gap
         }
     }
+
+    private static let gap = "…"
 
     private static func root(_ node: PathNode) -> String {
         switch node.kind {
