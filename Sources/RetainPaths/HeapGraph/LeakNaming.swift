@@ -56,8 +56,7 @@ struct LeakNaming {
         let object = lines.named(
             Census.Line(
                 kind: RP_LINE_OBJECTS, node: entry.node, metadata: finding.metadata, detail: 0, count: 0, bytes: 0))
-        let path = NamedPath(
-            finding, reader: reader, targets: [HiddenAddress(wrappedValue: finding.address)], libraryModules: modules)
+        let path = NamedPath(ofLeak: finding, reader: reader, libraryModules: modules)
         let isUnexplained = entry.kind == .overRetained && path == nil
         let fingerprint =
             isUnexplained
