@@ -65,7 +65,9 @@ function list(data) {
       columns: [
         {
           id: 'task', title: 'Task', lead: true,
-          cell: ({ id, cancelled }) => [h('span.name', `Task ${id}`), cancelled && [' ', badge('cancelled')]],
+          cell: ({ id, label, cancelled }) => [
+            h('span.name', `Task ${id}`), label && [' ', words(`"${label}"`)], cancelled && [' ', badge('cancelled')],
+          ],
         },
         { id: 'state', title: 'State', cell: stateOf },
         { id: 'functions', title: 'In', cell: functionsOf },

@@ -126,7 +126,7 @@ def heap_paths(name, *groups, **changes):
 def heap_task(number, state="sleep", **changes):
     """A Task of a capture."""
     return {"id": number, "state": state, "awaits": None, "cancelled": False, "parent": None, "children": [],
-            "name": None, "functions": ["Cell.load()"], "ofProgram": True, "holds": ["Cell"], **changes}
+            "name": None, "label": None, "functions": ["Cell.load()"], "ofProgram": True, "holds": ["Cell"], **changes}
 
 
 def heap_tasks(*tasks, **changes):

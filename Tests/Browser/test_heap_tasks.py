@@ -11,7 +11,7 @@ from layout import cut_texts, spilling
 
 def some_tasks():
     download = heap_task(
-        18, "continuation", cancelled=True, parent=17, holds=["Download", "Gallery"],
+        18, "continuation", cancelled=True, parent=17, label="image 3", holds=["Download", "Gallery"],
         functions=["Download.bytes(from:)", "Gallery.image(at:)", "closure #1 in Gallery.images()",
                    "closure #1 in closure #1 in Gallery.load(forUserWithAnExtraordinarilyLongNameOfAParameter:)",
                    "Gallery.load(forUserWithAnExtraordinarilyLongNameOfAParameter:)"])
@@ -27,7 +27,7 @@ def test_tasks_tell_what_they_await(open_page, form):
     expect(region.locator("p").first).to_have_text(
         "1 awaits a continuation, 1 awaits its children, 1 waits for an actor, 1 sleeps.")
     rows = region.get_by_role("table", name="Tasks").locator("tbody tr")
-    expect(rows.locator("td.c-task")).to_have_text(["Task 18 cancelled", "Task 17", "Task 21", "Task 4"])
+    expect(rows.locator("td.c-task")).to_have_text(['Task 18 "image 3" cancelled', "Task 17", "Task 21", "Task 4"])
     expect(rows.locator("td.c-state")).to_have_text(
         ["awaits a continuation", "awaits Task 18", "waits for the actor Database", "sleeps"])
     expect(rows.locator("td.c-family")).to_have_text(["child of Task 17", "parent of Task 18", "–", "–"])

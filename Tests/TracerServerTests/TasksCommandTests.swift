@@ -8,7 +8,8 @@ import Testing
 @Suite struct TasksCommandTests {
     private static let download = #"""
         {"id":18,"state":"continuation","awaits":null,"cancelled":true,"parent":17,"children":[],"name":"closure #1",
-         "functions":["Download.bytes()","Gallery.\u001b[2J"],"ofProgram":true,"holds":["Download","Gallery"]}
+         "label":"image \u001b3","functions":["Download.bytes()","Gallery.\u001b[2J"],"ofProgram":true,
+         "holds":["Download","Gallery"]}
         """#
     private static let parent = #"""
         {"id":17,"state":"child","awaits":"Task 18","cancelled":false,"parent":null,"children":[18,19],
@@ -62,7 +63,8 @@ import Testing
             answer.rows.dropFirst() == [
                 "2,702 Tasks: 1 awaits a continuation, 1 awaits its children, 1,200 sleep, "
                     + "1,500 left out, because there are too many",
-                "", "Task 18 awaits a continuation (child of Task 17; cancelled)", "  Download.bytes()",
+                "", "Task 18 \"image \u{FFFD}3\" awaits a continuation (child of Task 17; cancelled)",
+                "  Download.bytes()",
                 "  ↳ Gallery.\u{FFFD}[2J", "  holds Download, Gallery", "",
                 "Task 17 awaits Task 18 (children: Task 18, Task 19)", "  closure #1 in Gallery.load()", "",
                 "Task 21 waits for its turn on the actor Database", "  Notes.save()", "", "and 1 more Task",

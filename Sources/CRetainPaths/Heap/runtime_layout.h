@@ -121,9 +121,12 @@ enum {
     RP_RECORD_IS_DEPENDENCY = 0,
     RP_RECORD_HAS_CHILDREN = 1,
     RP_RECORD_IS_GROUP = 2,
+    RP_RECORD_IS_NAME = 6,
     RP_RECORD_NEXT = 8,
     /// ChildTaskStatusRecord and TaskGroupTaskStatusRecord: the first child; a child's fragment has the next one.
     RP_RECORD_FIRST_CHILD = 16,
+    /// TaskNameStatusRecord: the address of the name, which ends with a zero.
+    RP_RECORD_NAME = 16,
     /// TaskDependencyStatusRecord (TaskPrivate.h): what the task awaits, and the kind of that.
     RP_DEPENDENCY_ON = 16,
     RP_DEPENDENCY_KIND = 32,

@@ -21,14 +21,30 @@ static void describe_frames(const rp_frozen_copy *frozen, rp_listed_task *task) 
     }
 }
 
-uintptr_t rp_dependency_of(const rp_frozen_copy *frozen, uintptr_t task) {
-    if (!(rp_read32(task + RP_TASK_STATUS) & RP_TASK_HAS_DEPENDENCY)) return 0;
+/// Returns the first record of a kind in a task's status; 0 if there is none.
+static uintptr_t record_of(const rp_frozen_copy *frozen, uintptr_t task, uint64_t kind) {
     uintptr_t record = rp_read64(task + RP_TASK_RECORDS);
     for (uint32_t left = MOST_LINKS; left > 0 && rp_is_readable(frozen, record, RP_RECORD_SIZE); left--) {
-        if ((rp_read64(record) & RP_RECORD_KIND_BITS) == RP_RECORD_IS_DEPENDENCY) return record;
+        if ((rp_read64(record) & RP_RECORD_KIND_BITS) == kind) return record;
         record = rp_read64(record + RP_RECORD_NEXT);
     }
     return 0;
+}
+
+uintptr_t rp_dependency_of(const rp_frozen_copy *frozen, uintptr_t task) {
+    if (!(rp_read32(task + RP_TASK_STATUS) & RP_TASK_HAS_DEPENDENCY)) return 0;
+    return record_of(frozen, task, RP_RECORD_IS_DEPENDENCY);
+}
+
+static void copy_label(const rp_frozen_copy *frozen, rp_listed_task *task) {
+    uintptr_t record = record_of(frozen, task->address, RP_RECORD_IS_NAME);
+    if (!record) return;
+    uintptr_t name = rp_read64(record + RP_RECORD_NAME);
+    while (task->label_length < RP_MAX_TASK_LABEL && rp_is_readable(frozen, name + task->label_length, 1)) {
+        char byte = *(const char *)(name + task->label_length);
+        if (!byte) return;
+        task->label[task->label_length++] = byte;
+    }
 }
 
 static uint8_t state_awaiting(uint32_t kind) {
@@ -67,6 +83,7 @@ void rp_describe_task(rp_frozen_copy *frozen, uintptr_t address, rp_listed_task 
     if (rp_read32(address + RP_JOB_FLAGS) & RP_TASK_IS_CHILD) task->parent = rp_read64(address + size);
     describe_state(frozen, task);
     describe_frames(frozen, task);
+    copy_label(frozen, task);
     uint32_t block = rp_block_at(frozen, address);
     uintptr_t function = block == RP_NO_BLOCK ? 0 : rp_function_of_task(frozen, block);
     if (function) task->closures[task->closure_count++] = function;

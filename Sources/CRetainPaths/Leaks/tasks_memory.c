@@ -46,3 +46,7 @@ const uintptr_t *rp_task_types(const rp_listed_task *task) {
 const uint8_t *rp_task_captors(const rp_listed_task *task) {
     return task->captors;
 }
+
+const char *rp_task_label(const rp_listed_task *task) {
+    return task->label;
+}

@@ -16,6 +16,8 @@ enum {
     RP_MAX_TASK_TYPES = 16,
     /// The closure with which a task began, behind the thunks that call it.
     RP_MAX_TASK_CLOSURES = 4,
+    /// The bytes of a task's label that are copied.
+    RP_MAX_TASK_LABEL = 64,
 };
 
 enum rp_task_state {
@@ -57,6 +59,9 @@ typedef struct rp_listed_task {
     uint32_t type_count;
     uintptr_t types[RP_MAX_TASK_TYPES];
     uint8_t captors[RP_MAX_TASK_TYPES];
+    /// The name that the program gave the task, in UTF-8 without a zero at the end; cut after 64 bytes.
+    uint32_t label_length;
+    char label[RP_MAX_TASK_LABEL];
 } rp_listed_task;
 
 /// The memory that parent and copy share for tasks. The search of the self-check or the first look at the leaks fills
@@ -87,3 +92,4 @@ const uintptr_t *rp_task_frames(const rp_listed_task *task);
 const uintptr_t *rp_task_closures(const rp_listed_task *task);
 const uintptr_t *rp_task_types(const rp_listed_task *task);
 const uint8_t *rp_task_captors(const rp_listed_task *task);
+const char *rp_task_label(const rp_listed_task *task);

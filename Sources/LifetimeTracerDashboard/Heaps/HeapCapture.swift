@@ -36,7 +36,7 @@ struct HeapCapture: Sendable {
             size += MemoryLayout<HeapGraph.Task>.stride + 3 * 32
             size += MemoryLayout<String>.stride * (task.functions.count + task.holds.count)
             size += MemoryLayout<Int>.stride * task.children.count
-            texts.formUnion([task.name, task.awaits])
+            texts.formUnion([task.name, task.label, task.awaits])
             texts.formUnion(task.functions)
             texts.formUnion(task.holds)
         }

@@ -20,6 +20,7 @@ struct WireHeapTask: JSONObject {
         Field("parent") { $0.task.parent }
         Field("children") { $0.task.children }
         Field("name") { $0.task.name.isEmpty ? nil : $0.task.name }
+        Field("label") { $0.task.label.isEmpty ? nil : $0.task.label }
         Field("functions") { $0.task.functions }
         Field("ofProgram") { $0.task.isOfProgram }
         Field("holds") { $0.task.holds }

@@ -37,6 +37,10 @@ extension HeapGraph {
         public let children: [Int]
         /// The closure with which the Task began; empty if it is not known.
         public let name: String
+        /// The name that the program gave the Task, as with `Task(name:)`; empty if there is none.
+        ///
+        /// Cut after 64 bytes, with `…` at the end.
+        public let label: String
         /// The async functions that have not returned, innermost first, as far as they have names.
         ///
         /// Functions of the concurrency library are left out.
@@ -51,8 +55,8 @@ extension HeapGraph {
         /// Creates a Task.
         package init(
             id: Int, state: State, awaits: String = "", isCancelled: Bool = false, parent: Int? = nil,
-            children: [Int] = [], name: String = "", functions: [String] = [], isOfProgram: Bool = false,
-            holds: [String] = []
+            children: [Int] = [], name: String = "", label: String = "", functions: [String] = [],
+            isOfProgram: Bool = false, holds: [String] = []
         ) {
             self.id = id
             self.state = state
@@ -61,6 +65,7 @@ extension HeapGraph {
             self.parent = parent
             self.children = children
             self.name = name
+            self.label = label
             self.functions = functions
             self.isOfProgram = isOfProgram
             self.holds = holds

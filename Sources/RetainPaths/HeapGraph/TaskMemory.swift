@@ -27,6 +27,7 @@ final class TaskMemory: @unchecked Sendable {
         let types: [UInt]
         /// For each type, the closure that captures the object: 1 for the first, 0 if a frame refers to it.
         let captors: [UInt8]
+        let label: [UInt8]
     }
 
     /// The tasks that the copy has listed.
@@ -51,9 +52,10 @@ final class TaskMemory: @unchecked Sendable {
                     start: rp_task_closures(task), count: Int(task.pointee.closure_count))
                 let types = UnsafeBufferPointer(start: rp_task_types(task), count: Int(task.pointee.type_count))
                 let captors = UnsafeBufferPointer(start: rp_task_captors(task), count: types.count)
+                let label = UnsafeRawBufferPointer(start: rp_task_label(task), count: Int(task.pointee.label_length))
                 return Entry(
                     task: task.pointee, frames: Array(frames), closures: Array(closures), types: Array(types),
-                    captors: Array(captors))
+                    captors: Array(captors), label: Array(label))
             }
         }
     }

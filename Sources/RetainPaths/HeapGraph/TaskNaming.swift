@@ -69,10 +69,18 @@ struct TaskNaming {
         return HeapGraph.Task(
             id: Int(task.id), state: state(task, isSleeping: isSleeping, actor: actor, parents),
             awaits: numbers[task.awaits].map { "Task \($0)" } ?? actor, isCancelled: task.is_cancelled,
-            parent: numbers[task.parent], children: children, name: first.name,
+            parent: numbers[task.parent], children: children, name: first.name, label: Self.label(entry.label),
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),
             holds: Set(types).map { typeName($0) }.filter { !$0.isEmpty }.sorted())
+    }
+
+    private static func label(_ bytes: [UInt8]) -> String {
+        var text = String(decoding: bytes, as: UTF8.self)
+        let isCut = bytes.count == Int(RP_MAX_TASK_LABEL)
+        // U+FFFD at the end stands for a character that was cut in the middle.
+        while isCut, text.last == "\u{FFFD}" { text.removeLast() }
+        return text + (isCut ? "…" : "")
     }
 
     private mutating func function(at address: UInt) -> Function {

@@ -27,7 +27,8 @@ struct TasksListing: Sendable {
         if !children.isEmpty { remarks.append("children: \(children.joined(separator: ", "))") }
         if task.cancelled { remarks.append("cancelled") }
         let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
-        var lines = ["Task \(task.id) \(state(of: task))\(remark)"]
+        let label = task.label.map { " \"\($0)\"" } ?? ""
+        var lines = ["Task \(task.id)\(label) \(state(of: task))\(remark)"]
         if let name = task.name, task.functions.isEmpty { lines.append("  \(name)") }
         lines += task.functions.enumerated().map { ($0.offset == 0 ? "  " : "  ↳ ") + $0.element }
         if !task.holds.isEmpty { lines.append("  holds \(task.holds.joined(separator: ", "))") }

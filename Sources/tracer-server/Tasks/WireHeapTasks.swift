@@ -8,6 +8,7 @@ struct WireHeapTasks: Decodable, Sendable {
         let parent: Int?
         let children: [Int]
         let name: String?
+        let label: String?
         let functions: [String]
         let holds: [String]
     }

@@ -128,7 +128,7 @@ extension HeapGraph.Tasks {
             all: [
                 HeapGraph.Task(
                     id: 18, state: .continuation, isCancelled: true, parent: 17,
-                    name: "closure #1 in closure #1 in Gallery.load()",
+                    name: "closure #1 in closure #1 in Gallery.load()", label: "image 3",
                     functions: ["Download.bytes()", "Gallery.image(at:)"], isOfProgram: true,
                     holds: ["Download", "Gallery"]),
                 HeapGraph.Task(
