@@ -14,6 +14,10 @@ import Testing
             "$s4Demo5OuterV5InnerC4bindyyFTf4d_n", "Outer.Inner.bind()",
             "function signature specialization <Arg[0] = Dead> of Demo.Outer.Inner.bind() -> ()"
         ),
+        (
+            "$s4Demo6ScreenC10didsettingSivW", "Screen.didsetting.didSet", "Demo.Screen.didsetting.didSet : Swift.Int"
+        ),
+        ("$s4Demo6ScreenC5titleSivw", "Screen.title.willSet", "Demo.Screen.title.willSet : Swift.Int"),
         ("$s4Demo5OuterV5InnerCAEycfC", "Outer.Inner.init()", "Demo.Outer.Inner.init() -> Demo.Outer.Inner"),
     ])
     func swiftNamesAreReadable(mangled: String, brief: String, full: String) {

@@ -128,6 +128,10 @@ import Testing
         #expect(
             try round([inCase, host]).text
                 == "Plug and Host hold each other. Keep a weak reference in Plug.host.attached.")
+        let tuple = heap.object("Demo.Plug", "host.1")
+        #expect(
+            try round([tuple, host]).text
+                == "Plug and Host hold each other. Keep a weak reference in Plug.host.1.")
     }
 
     @Test func hintsNameNoPrivateTypeOfLibrary() throws {

@@ -105,6 +105,10 @@ import Testing
         ]).text
         #expect(text.hasPrefix("An operation keeps its completion block, closure #1 in Screen.bind(_:to:), which "))
         #expect(text.hasSuffix("and set the block to nil when Screen is no longer needed."))
+        // The property has another name in source code than Foundation's storage.
+        let operation = heap.object("Demo.Import", "__completion", edge: .function, code: code)
+        let own = try judge([operation, heap.closure()], .cycle, cycle: 0...1).text
+        #expect(own.hasPrefix("Import.completionBlock keeps closure #1 in Screen.bind(_:to:), which "), "\(own)")
     }
 
     @Test func pendingWorkGetsAdviceAboutItsHolder() throws {
@@ -145,8 +149,8 @@ import Testing
             #expect(pattern == .requestInFlight)
             #expect(
                 text
-                    == "A request in flight keeps its completion handler, closure #1 in Screen.bind(_:to:), which "
-                    + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
+                    == "A request that has not ended keeps its completion handler, closure #1 in Screen.bind(_:to:), "
+                    + "which captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
                     + "and cancel the request when SearchReactor is no longer needed.")
         }
     }

@@ -46,7 +46,7 @@ import Testing
             says: [
                 "1 of 1 strong reference explained", "URLSession._TaskRegistry",
                 "in SearchReactor.search(_:with:) captures SearchReactor strongly  ← suspect",
-                "A request in flight keeps its completion",
+                "A request that has not ended keeps its completion",
             ], pattern: "requestInFlight"),
         Leak(
             scenario: "coordinators", type: "ItemCoordinator",

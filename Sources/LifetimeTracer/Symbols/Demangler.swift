@@ -29,14 +29,14 @@ package enum Demangler {
         }
         // For a reader, a copy that the optimiser specialised is the same function.
         for prefix in ["merged ", "specialized "] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-        return initializerName(withoutAddresses(name))
+        return observerName(initializerName(withoutAddresses(name)))
     }
 
     /// Returns the full name, with modules and types; `nil` if the text is not a mangled Swift name.
     package static func fullName(of mangled: String) -> String? {
         guard isSwift(mangled), let full = text({ lt_demangle_fully(mangled, mangled.utf8.count) }), full != mangled
         else { return nil }
-        return initializerName(withoutAddresses(withoutDiscriminators(full)))
+        return observerName(initializerName(withoutAddresses(withoutDiscriminators(full))))
     }
 
     /// Whether a name begins like a mangled Swift name (docs/ABI/Mangling.rst).
@@ -54,6 +54,19 @@ package enum Demangler {
     /// Replaces an allocating initializer by the initializer, because to a reader they are the same.
     private static func initializerName(_ name: String) -> String {
         name.replacing(from: ".__allocating_init(") { _ in (".init(", skipped: 0) }
+    }
+
+    /// Writes the observers of a property as in source code: `Screen.title.didSet`.
+    private static func observerName(_ name: String) -> String {
+        withSpelling(".willSet", of: ".willset", in: withSpelling(".didSet", of: ".didset", in: name))
+    }
+
+    private static func withSpelling(_ spelling: String, of word: String, in name: String) -> String {
+        name.replacing(from: word) { rest in
+            // The word may be the beginning of a name.
+            let goesOn = rest.first.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+            return goesOn ? nil : (text: spelling, skipped: 0)
+        }
     }
 
     /// Removes private discriminators: `(Screen in _94EBA0CE92FE335A1DC7B9E38B8E2D81)` becomes `Screen`.

@@ -24,12 +24,20 @@ extension HintFinder {
     private func weakReference(_ holder: Int) -> String {
         let property = property(holder)
         if isCollection(holder) { return "Keep weak references in \(property)" }
-        return switch path.nodes[holder].obstacleToWeakness {
+        return switch obstacle(to: holder) {
         case .existential:
             "Give \(property) a type of objects, such as a protocol that inherits from AnyObject, and make it weak"
-        case .enumeration: "Keep a weak reference in \(property)"
+        case .enumeration, .tuple: "Keep a weak reference in \(property)"
         case nil: "Make \(property) weak"
         }
+    }
+
+    /// Why the reference of a node to the next shown one cannot be weak.
+    private func obstacle(to holder: Int) -> PathNode.ObstacleToWeakness? {
+        // A value that does not fit into an existential is in a box, whose property is the innermost.
+        var innermost = path.nodes[holder]
+        _ = path.nextShown(after: holder) { if $0.role == .box, !$0.members.isEmpty { innermost = $0 } }
+        return innermost.obstacleToWeakness
     }
 
     private func isCollection(_ holder: Int) -> Bool {
@@ -49,7 +57,7 @@ extension HintFinder {
         }
         let one = objects.count == 2 ? "the one that does not own the other object" : "one that does not own its object"
         let canBeWeak = references.allSatisfy {
-            !isCollection($0) && !path.isStorage($0) && path.nodes[$0].obstacleToWeakness == nil
+            !isCollection($0) && !path.isStorage($0) && obstacle(to: $0) == nil
         }
         let list = names.count == 1 ? names[0] : Self.list(names)
         let advice =

@@ -52,7 +52,7 @@ extension HintFinder {
 
     func request(_ closure: Int) -> RetainHint {
         captured(
-            .requestInFlight, closure, kept: "A request in flight keeps its completion handler,",
+            .requestInFlight, closure, kept: "A request that has not ended keeps its completion handler,",
             remedy: ", and cancel the request when \(gone) is no longer needed")
     }
 

@@ -8,7 +8,7 @@ extension NodeReader {
     /// box contains the whole tuple.
     func setMembers(of step: HeapAnswer.Step, _ node: inout PathNode) {
         let isCapture = step.node == .closure && node.role != .box
-        node.shownMembers = Self.members(step.names, ofCapture: isCapture)
+        node.shownMembers = Self.members(step.names.map(Self.withSourceName), ofCapture: isCapture)
         // Fingerprints depend on these words, and do not contain a case inside a property.
         let stable = step.names.prefix(1) + step.names.dropFirst().filter { !$0.isCase }
         node.members = Self.members(Array(stable), ofCapture: isCapture)
@@ -16,6 +16,8 @@ extension NodeReader {
             node.obstacleToWeakness = .existential
         } else if step.names.last?.isCase == true {
             node.obstacleToWeakness = .enumeration
+        } else if step.names.last?.isElementOfTuple == true {
+            node.obstacleToWeakness = .tuple
         }
     }
 
@@ -25,6 +27,13 @@ extension NodeReader {
             texts.replaceSubrange(..<1, with: parts.dropFirst().map(String.init))
         }
         return texts.map { ($0.hasPrefix("[") ? "" : ".") + withoutLazyMark($0) }.joined()
+    }
+
+    /// The name of the property behind which Foundation keeps the value.
+    private static func withSourceName(_ name: HeapAnswer.Step.Name) -> HeapAnswer.Step.Name {
+        var name = name
+        if name.text == "__completion" { name.text = "completionBlock" }
+        return name
     }
 
     /// The name without the compiler's prefix for the storage of a lazy property.
@@ -67,5 +76,12 @@ extension NodeReader {
         // U+FFFD at the end stands for a character that was cut in the middle.
         while isCut, text.last == "\u{FFFD}" { text.removeLast() }
         return text.withEscapes(for: "\"") + (isCut ? "…" : "")
+    }
+}
+
+extension HeapAnswer.Step.Name {
+    /// Whether the name ends with the position of an element of a tuple: `pair.1`.
+    fileprivate var isElementOfTuple: Bool {
+        text.split(separator: ".").last?.allSatisfy(\.isNumber) ?? false
     }
 }

@@ -31,6 +31,8 @@ struct PathNode: Hashable {
         case existential
         /// The reference is in a case of an enum.
         case enumeration
+        /// The reference is an element of a tuple.
+        case tuple
     }
 
     var role: Role
