@@ -10,11 +10,23 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let library = folder.appending(path: "libOtherAllocator.so").path
         try Self.compile("OtherAllocator/other_allocator.c", to: library)
-        let outcome = try await ShapesProgram.run(
-            options, of: "retain-limits", environment: ["LD_PRELOAD": library])
+        try await expectRefusal(of: "libOtherAllocator.so", options, ["LD_PRELOAD": library])
+    }
+
+    /// glibc's library that checks the heap has an allocator of its own.
+    @Test func searchNamesTheAllocatorThatChecksTheHeap() async throws {
+        try await expectRefusal(
+            of: "libc_malloc_debug.so.0", [],
+            ["LD_PRELOAD": "libc_malloc_debug.so.0", "GLIBC_TUNABLES": "glibc.malloc.check=3"])
+    }
+
+    private func expectRefusal(
+        of library: String, _ options: [String], _ environment: [String: String]
+    ) async throws {
+        let outcome = try await ShapesProgram.run(options, of: "retain-limits", environment: environment)
         #expect(outcome.status == 0 && outcome.lines.last == "alive", "\(outcome)")
         let answers = outcome.lines.filter { $0.hasPrefix("refused: ") || $0 == "right" || $0.hasPrefix("wrong") }
-        let reason = "malloc comes from 'libOtherAllocator.so'; the search supports only glibc's."
+        let reason = "malloc comes from '\(library)'; the search supports only glibc's."
         #expect(!answers.isEmpty && answers.allSatisfy { $0.contains(reason) }, "\(outcome)")
     }
 

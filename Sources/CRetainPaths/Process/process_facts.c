@@ -3,6 +3,7 @@
 
 #include "CRetainPaths.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -26,6 +27,10 @@ enum {
     /// number and three more words.
     DISPATCH_VARIABLES_SIZE = 32,
 };
+
+void *rp_versioned_malloc(void) {
+    return dlvsym(RTLD_DEFAULT, "malloc", "GLIBC_2.2.5");
+}
 
 size_t rp_usable_size(void *block) {
     return malloc_usable_size(block);

@@ -28,6 +28,9 @@ rp_process_facts rp_learn_process_facts(void);
 /// Searches the variables of a new thread for those of libdispatch, which begin with the thread's number. Returns their
 /// offset from the thread pointer; 0 if libdispatch is not linked, or if the thread cannot be started.
 int64_t rp_find_dispatch_variables(uint64_t thread_local_size);
+/// Returns the first function malloc of glibc's first version, for which programs on x86-64 ask; NULL if there is none.
+/// glibc's libc_malloc_debug, which has an allocator of its own when it checks the heap, has no other.
+void *rp_versioned_malloc(void);
 /// Returns the usable size of a block of malloc.
 size_t rp_usable_size(void *block);
 /// Whether malloc takes small blocks for the calling thread from an arena, instead of mapping each one.

@@ -1,3 +1,4 @@
+import CRetainPaths
 import LifetimeTracer
 
 #if canImport(Glibc)
@@ -28,11 +29,13 @@ enum ProcessTraits {
 
     #if os(Linux) && arch(x86_64) && canImport(Glibc)
     private static var otherAllocator: String? {
-        guard let function = dlsym(nil, "malloc") else {
-            return "the function malloc was not found. Link glibc dynamically."
+        // Other allocators have no versions, and the versioned lookup passes them over.
+        let functions = [dlsym(nil, "malloc"), rp_versioned_malloc()].compactMap { $0 }
+        guard !functions.isEmpty else { return "the function malloc was not found. Link glibc dynamically." }
+        let libraries = functions.map {
+            Symboliser.shared.symbol(at: UInt(bitPattern: $0))?.module ?? "an unknown library"
         }
-        let library = Symboliser.shared.symbol(at: UInt(bitPattern: function))?.module ?? "an unknown library"
-        guard !ProcessImage.isCLibrary(library) else { return nil }
+        guard let library = libraries.first(where: { !ProcessImage.isCLibrary($0) }) else { return nil }
         return
             "malloc comes from '\(library)'; the search supports only glibc's. Run the program without that allocator."
     }
