@@ -30,6 +30,35 @@ import Testing
         withExtendedLifetime((objects, screens)) {}
     }
 
+    /// The total and the rows are those of one instant.
+    @Test func rowsAddUpWhileAnotherThreadCreatesObjects() {
+        let isOver = Locked(false)
+        let registry = bench.registry
+        let first = bench.make { Plain() }
+        let churn = OSThread {
+            registry.withCurrent {
+                var objects: [Plain] = []
+                while !isOver.withLock({ $0 }) {
+                    objects.append(Plain())
+                    if objects.count > 50 { objects = [] }
+                }
+            }
+        }
+        for _ in 0..<500 {
+            let numbers = lines().prefix(2).map { line in
+                line.filter { $0 != "," }.split { !$0.isNumber }.compactMap { Int($0) }
+            }
+            // The live instances and the births: of all types, and of the only one.
+            guard numbers[0][0] == numbers[1][0], numbers[0][2] == numbers[1][1] else {
+                Issue.record("\(numbers)")
+                break
+            }
+        }
+        isOver.withLock { $0 = true }
+        churn.join()
+        withExtendedLifetime(first) {}
+    }
+
     @Test func typesBeyondTheLimitAreCounted() {
         class Generic<Value>: TracedObject {}
         let makers: [() -> AnyObject] = [

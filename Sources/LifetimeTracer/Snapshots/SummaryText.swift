@@ -15,8 +15,9 @@ package struct SummaryText: Sendable {
     ///
     /// - Parameter tracing: Whether the program's classes are traced; `nil` in a program without hooks.
     package init(of registry: LifetimeRegistry, tracing: ClassTracing?) {
-        let summary = registry.summary(topTypes: 0)
-        var lines = Self.types(registry.typeCounts(), summary)
+        // At one instant, because other threads may still create and destroy objects.
+        let (summary, types) = registry.summaryWithTypes()
+        var lines = Self.types(types, summary)
         lines += tracing.map(Self.notListed) ?? []
         lines += Self.verdicts(registry.verdicts(), summary)
         lines += Self.growth(registry.growth())
