@@ -128,6 +128,12 @@ import Testing
         #expect(
             try round([inCase, host]).text
                 == "Plug and Host hold each other. Keep a weak reference in Plug.host.attached.")
+        let label = heap.object("Demo.Plug", "host").with {
+            $0.names += [Step.Name(text: "attached", isCase: true), Step.Name(text: "owner")]
+        }
+        #expect(
+            try round([label, host]).text
+                == "Plug and Host hold each other. Keep a weak reference in Plug.host.attached.owner.")
         let tuple = heap.object("Demo.Plug", "host.1")
         #expect(
             try round([tuple, host]).text

@@ -35,8 +35,8 @@ import Testing
         ),
         ("$s4Demo6ScreenCACycfcyycfU_TATm", "closure #1 () -> () in Screen.init()", "closure in Screen.init()"),
         (
-            "$s4Demo6ScreenC4nameSSvWyycfU_TA.4", "closure #1 () -> () in Screen.name.didset",
-            "closure in Screen.name.didset"
+            "$s4Demo6ScreenC4nameSSvWyycfU_TA.4", "closure #1 () -> () in Screen.name.didSet",
+            "closure in Screen.name.didSet"
         ),
         (
             "$s4Demo6ScreenC4makeACyFZyycfU_TA", "closure #1 () -> () in static Screen.make()",

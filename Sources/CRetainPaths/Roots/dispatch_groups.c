@@ -24,8 +24,7 @@ bool rp_is_wrapped_group(const rp_frozen_copy *frozen, uint32_t block) {
     return count >= 0 && by_objects < UINT8_MAX && by_objects > count;
 }
 
-/// Returns the memory that contains libdispatch's functions; NULL if it is not known.
-static const rp_mapping *code_of_dispatch(const rp_frozen_copy *frozen) {
+const rp_mapping *rp_code_of_dispatch(const rp_frozen_copy *frozen) {
     uintptr_t class = frozen->request->facts.dispatch_group_class;
     if (!rp_is_readable(frozen, class, CLASS_WORDS * sizeof(uintptr_t))) return NULL;
     for (uint32_t index = 0; index < CLASS_WORDS; index++) {
@@ -36,7 +35,7 @@ static const rp_mapping *code_of_dispatch(const rp_frozen_copy *frozen) {
 }
 
 bool rp_may_run_dispatch(const rp_frozen_copy *frozen, uintptr_t word) {
-    const rp_mapping *code = code_of_dispatch(frozen);
+    const rp_mapping *code = rp_code_of_dispatch(frozen);
     if (!code) return true;
     for (uint32_t index = 0; index < frozen->threads.part_count; index++) {
         rp_range stack = frozen->threads.parts[index].range;

@@ -108,6 +108,7 @@ uintptr_t rp_caller_frame(const rp_frozen_copy *frozen, rp_range stack, uintptr_
 
 /// Returns the end of glibc's frame of `epoll_wait` if a thread waits in it and its stack begins with that frame; else
 /// the start of the stack. The frame contains the arguments of the call and stale words, but no reference to an object.
+/// If libdispatch called the function, returns the end of the stack.
 uintptr_t rp_end_of_epoll_frame(const rp_frozen_copy *frozen, const rp_thread *thread, rp_range stack);
 
 // dispatch_groups.c
@@ -115,6 +116,8 @@ uintptr_t rp_end_of_epoll_frame(const rp_frozen_copy *frozen, const rp_thread *t
 /// Whether a block is a group of libdispatch to which only instances of DispatchGroup refer. Call it after references
 /// have been counted.
 bool rp_is_wrapped_group(const rp_frozen_copy *frozen, uint32_t block);
+/// Returns the memory that contains libdispatch's functions, and may contain others; NULL if it is not known.
+const rp_mapping *rp_code_of_dispatch(const rp_frozen_copy *frozen);
 /// Whether the thread on whose stack a word lies may be running a function of libdispatch.
 bool rp_may_run_dispatch(const rp_frozen_copy *frozen, uintptr_t word);
 

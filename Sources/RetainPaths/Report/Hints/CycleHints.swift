@@ -41,7 +41,8 @@ extension HintFinder {
     }
 
     private func isCollection(_ holder: Int) -> Bool {
-        var isCollection = false
+        // An element of a ManagedBuffer.
+        var isCollection = path.nodes[holder].role == .object && path.nodes[holder].holdsElement
         _ = path.nextShown(after: holder) { isCollection = isCollection || $0.role == .storage }
         return isCollection
     }
@@ -52,7 +53,8 @@ extension HintFinder {
         var names: [String] = []
         for index in references {
             // Users know the property with the storage.
-            let name = property(path.isStorage(index) ? path.owner(of: index) ?? index : index)
+            var name = property(path.isStorage(index) ? path.owner(of: index) ?? index : index)
+            if name == path.nodes[index].name, isCollection(index) { name = "the elements of \(name)" }
             if !names.contains(name) { names.append(name) }
         }
         let one = objects.count == 2 ? "the one that does not own the other object" : "one that does not own its object"

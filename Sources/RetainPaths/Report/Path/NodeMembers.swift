@@ -14,7 +14,8 @@ extension NodeReader {
         node.members = Self.members(Array(stable), ofCapture: isCapture)
         if step.isInExistential {
             node.obstacleToWeakness = .existential
-        } else if step.names.last?.isCase == true {
+        } else if step.names.suffix(2).contains(where: \.isCase) {
+            // The name behind a case may be the label of one of its values.
             node.obstacleToWeakness = .enumeration
         } else if step.names.last?.isElementOfTuple == true {
             node.obstacleToWeakness = .tuple
