@@ -9,10 +9,12 @@ import Testing
     /// The continuations that the Tasks of the test await.
     private static let waiting = Locked<[UnsafeContinuation<Void, Never>]>([])
 
+    @inline(never)
     private static func awaitForever() async {
         await withUnsafeContinuation { continuation in waiting.withLock { $0.append(continuation) } }
     }
 
+    @inline(never)
     private static func awaitLabelledChild() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask(name: "labelled child") { await awaitForever() }
