@@ -100,7 +100,8 @@ struct ExitWork: Sendable {
             let leaks = try HeapGraph.findLeaksBlocking(options: options)
             if let obstacle = leaks.obstacle { return fail(obstacle, memory) }
             // Libraries may have leaks of their own.
-            let report = HeapGraph.LeakReport(leaks.cycles.filter(\.isOfProgram))
+            let report = HeapGraph.LeakReport(
+                leaks.cycles.filter(\.isOfProgram), uncertain: leaks.uncertain.filter(\.isOfProgram))
             guard !report.unknown.isEmpty || leaks.leftOutCycles == 0 && leaks.notCompared == 0 else {
                 return fail(
                     "the search is incomplete: \(leaks.leftOutCycles.counted("leak")) not listed, "
@@ -121,6 +122,7 @@ struct ExitWork: Sendable {
             let expected = "Expected: \(HeapGraph.LeakReport.expectation(of: subject))."
             parts.append(([report.headline(of: subject), expected] + report.pathLines).joined(separator: "\n"))
         }
+        parts += report.uncertainLine.map { ["\($0) The option --report lists them."] } ?? []
         return parts.map { part in
             let lines = part.split(separator: "\n").map { String($0).printable }
             return "LifetimeTracer: \(lines.joined(separator: "\n"))\n"

@@ -30,6 +30,7 @@ final class PlainModel {
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "leak-closure": leakClosure()
+        case "hide-cycle": HiddenCycle.plant()
         case "over-retain": OverRetained.plant()
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()

@@ -94,6 +94,15 @@ struct RunLeaksTests {
         #expect(search.leaks.count > 200 && search.leaks.allSatisfy { $0.kind == "overRetained" })
     }
 
+    @Test func cyclesThatMayBeInUseAreNamedButDoNotCount() async throws {
+        let run = try run(["--fail-on-leaks"], ["hide-cycle"])
+        #expect(try await run.exitStatus() == 0, "\(run.standardError)")
+        let line =
+            "\nLifetimeTracer: Not counted, because they may be in use out of sight of the search, in cycles: "
+            + "2 HiddenCycle. The option --report lists them.\n"
+        #expect(run.standardError.contains(line), "\(run.standardError)")
+    }
+
     @Test func failedProgramKeepsItsStatus() async throws {
         let run = try run(["--fail-on-leaks"], ["leak", "7"])
         #expect(try await run.exitStatus() == 7)

@@ -13,11 +13,14 @@ extension HeapGraph {
         package let unknown: [Leak]
         /// The known leaks, in the order of the search.
         package let known: [Leak]
+        /// The cycles that are not certain and not known, in the order of the search.
+        package let uncertain: [Leak]
 
         /// Creates a report about cycles.
-        package init(_ cycles: [Leak]) {
+        package init(_ cycles: [Leak], uncertain: [Leak] = []) {
             unknown = cycles.filter { $0.known == nil }
             known = cycles.filter { $0.known != nil }
+            self.uncertain = uncertain.filter { $0.kind == .uncertainCycle && $0.known == nil }
         }
 
         /// The number of leaks that are not known; each of equal leaks counts.
@@ -27,10 +30,23 @@ extension HeapGraph {
         ///
         /// - Parameter subject: The code that has leaked, for example `the test run`.
         package func headline(of subject: String) -> String {
+            "Leaked by \(subject), in cycles: \(Self.enumeration(of: unknown).joined(separator: ", "))."
+        }
+
+        /// The cycles that are not certain, in one line; `nil` if there are none.
+        package var uncertainLine: String? {
+            guard !uncertain.isEmpty else { return nil }
+            let parts = Self.enumeration(of: uncertain)
+            let more = parts.count - Self.listedPaths
+            return "Not counted, because they may be in use out of sight of the search, in cycles: "
+                + parts.prefix(Self.listedPaths).joined(separator: ", ") + (more > 0 ? " and \(more) more types." : ".")
+        }
+
+        /// The leaks by name, with their numbers: `3 Screen`.
+        private static func enumeration(of leaks: [Leak]) -> [String] {
             var counts: [String: Int] = [:]
-            for leak in unknown { counts[leak.name, default: 0] += leak.count }
-            let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-            return "Leaked by \(subject), in cycles: \(parts.joined(separator: ", "))."
+            for leak in leaks { counts[leak.name, default: 0] += leak.count }
+            return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
         }
 
         /// The expectation that a leak does not meet, without a full stop.
