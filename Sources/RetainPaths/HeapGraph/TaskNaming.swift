@@ -76,11 +76,9 @@ struct TaskNaming {
     }
 
     private static func label(_ bytes: [UInt8]) -> String {
-        var text = String(decoding: bytes, as: UTF8.self)
-        let isCut = bytes.count == Int(RP_MAX_TASK_LABEL)
-        // U+FFFD at the end stands for a character that was cut in the middle.
-        while isCut, text.last == "\u{FFFD}" { text.removeLast() }
-        return text + (isCut ? "…" : "")
+        let (text, mark) = NodeReader.withoutCutCharacter(
+            String(decoding: bytes, as: UTF8.self), limit: Int(RP_MAX_TASK_LABEL))
+        return text + mark
     }
 
     private mutating func function(at address: UInt) -> Function {

@@ -72,11 +72,17 @@ extension NodeReader {
     private static let keyLimit = 64
 
     private static func keyText(_ text: String) -> String {
+        let (whole, mark) = withoutCutCharacter(text, limit: keyLimit)
+        return whole.withEscapes(for: "\"") + mark
+    }
+
+    /// A text of which the search has copied a limited number of bytes, and `…` if it may be longer.
+    static func withoutCutCharacter(_ text: String, limit: Int) -> (text: Substring, mark: String) {
+        guard text.utf8.count >= limit else { return (text[...], "") }
         var text = text[...]
-        let isCut = text.utf8.count >= keyLimit
         // U+FFFD at the end stands for a character that was cut in the middle.
-        while isCut, text.last == "\u{FFFD}" { text.removeLast() }
-        return text.withEscapes(for: "\"") + (isCut ? "…" : "")
+        while text.last == "\u{FFFD}" { text.removeLast() }
+        return (text, "…")
     }
 }
 
