@@ -40,7 +40,7 @@ import Testing
         #expect(fingerprints[0] == fingerprints[1])
     }
 
-    @Test func instanceFreedLateBeforeAnyCheckIsLate() throws {
+    @Test func instanceFreedLateBeforeTheNextCheckIsLate() throws {
         let bench = Bench()
         var plain: Plain? = bench.make { Plain() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")

@@ -18,9 +18,11 @@ private indirect enum CaseList {
     case item(CaseItem, CaseList)
 }
 
-/// The static variables that hold the planted objects.
+/// The static variable that holds the planted objects.
+///
+/// `@unchecked Sendable` is safe because each property is used by one test, which runs once and reads it only before
+/// and after a capture.
 private final class ListStore: @unchecked Sendable {
-    // `@unchecked Sendable` is safe because each property belongs to one test.
     static let shared = ListStore()
     var list: ListNode?
     var cases = CaseList.end
