@@ -66,15 +66,36 @@ struct ExtendedExistentialMetadata {
         case explicitLayout = 3
     }
 
+    private let pointer: UnsafeRawPointer
+    /// What all types of the same form share; it is in a loaded file.
     let shape: UnsafeRawPointer?
 
     init(_ metadata: Metadata) {
-        shape = metadata.pointer.pointer(8)
+        pointer = metadata.pointer
+        shape = metadata.pointer.pointer(wordSize)
     }
 
     var representation: Representation? {
-        shape.flatMap { Representation(rawValue: $0.read(0, as: UInt32.self) & 0xFF) }
+        flags.flatMap { Representation(rawValue: $0 & 0xFF) }
     }
+
+    /// The types that the shape leaves open, such as `Int` of `any Sequence<Int>`; `nil` if their number is not known.
+    var arguments: [Metadata]? {
+        guard let shape, let flags else { return nil }
+        guard flags & Self.hasGeneralizationSignature != 0 else { return [] }
+        // Only then is there one argument for each parameter, in front of the witness tables.
+        guard flags & Self.hasImplicitParameters != 0, flags & Self.hasPacks == 0 else { return nil }
+        // TargetExtendedExistentialTypeShape: flags, name and ReqSigHeader, then the other signature's header, which
+        // begins with the number of parameters.
+        let count = Int(shape.read(16, as: UInt16.self))
+        return (0..<count).compactMap { pointer.pointer((2 + $0) * wordSize).map(Metadata.init) }
+    }
+
+    /// ExtendedExistentialTypeShapeFlags (swift/ABI/MetadataValues.h).
+    private static let hasGeneralizationSignature: UInt32 = 0x100, hasImplicitParameters: UInt32 = 0x1000
+    private static let hasPacks: UInt32 = 0x2000
+
+    private var flags: UInt32? { shape?.read(0, as: UInt32.self) }
 }
 
 /// A function type (swift/ABI/Metadata.h, TargetFunctionTypeMetadata).

@@ -50,6 +50,12 @@ struct TypeIdentities {
         case .existential:
             let existential = ExistentialMetadata(metadata)
             return [kind, UInt64(existential.identity)] + existential.constraints.map(UInt64.init)
+        case .extendedExistential:
+            let existential = ExtendedExistentialMetadata(metadata)
+            guard let shape = existential.shape, let arguments = existential.arguments else {
+                return [kind, UInt64(metadata.address)]
+            }
+            return [kind, UInt64(shape.address)] + arguments.map { identity(of: $0, depth: depth) }
         case .metatype, .existentialMetatype:
             return [kind, identity(of: MetatypeMetadata(metadata).instance, depth: depth)]
         case .fixedArray:
@@ -65,15 +71,22 @@ struct TypeIdentities {
         guard let parameters = descriptor.genericParameters, let arguments = metadata.genericArguments else {
             return []
         }
-        guard let kinds = parameters.kindsWithArguments, !kinds.contains(.pack) else {
-            // The arguments begin with the shapes of the packs, and the packs' elements are stored elsewhere. Neither
-            // is the same in a throwaway process.
-            return [UInt64(metadata.address)]
-        }
-        return kinds.enumerated().map { index, kind in
-            let word: UInt = arguments.read(index * wordSize)
-            guard kind == .type else { return UInt64(word) }
-            return identity(of: Metadata(address: word), depth: depth)
+        guard let kinds = parameters.kindsWithArguments else { return [UInt64(metadata.address)] }
+        let packs = kinds.count { $0 == .pack }
+        // A type has at most one pack, unless it is inside another type that has one.
+        guard packs <= 1 else { return [UInt64(metadata.address)] }
+        return kinds.enumerated().flatMap { index, kind -> [UInt64] in
+            // With a pack, the first argument is the number of its elements.
+            let word: UInt = arguments.read((packs + index) * wordSize)
+            switch kind {
+            case .type: return [identity(of: Metadata(address: word), depth: depth)]
+            case .pack:
+                guard let elements = GenericEnvironment.elements(at: word, arguments.read(0)) else {
+                    return [UInt64(word)]
+                }
+                return [UInt64(elements.count)] + elements.map { identity(of: $0, depth: depth) }
+            case .value: return [UInt64(word)]
+            }
         }
     }
 }

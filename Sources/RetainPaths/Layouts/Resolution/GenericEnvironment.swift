@@ -119,8 +119,8 @@ final class GenericEnvironment {
     /// The types in a pack.
     ///
     /// The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer). Safe: the word and the
-    /// count are bindings of a closure's context, which the compiler fills.
-    private static func elements(at word: UInt, _ count: UInt?) -> [Metadata]? {
+    /// count are bindings of a closure's context, which the compiler fills, or arguments in a type's metadata.
+    static func elements(at word: UInt, _ count: UInt?) -> [Metadata]? {
         guard let count, count <= elementLimit else { return nil }
         guard let pointer = UnsafeRawPointer(bitPattern: word & ~1) else { return count == 0 ? [] : nil }
         let elements = (0..<Int(count)).compactMap { Metadata(address: pointer.read($0 * wordSize)) }
