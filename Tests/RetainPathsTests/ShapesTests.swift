@@ -51,7 +51,7 @@ import Testing
     @Test func capturesFindCyclesOfUntracedClasses() async throws {
         let outcome = try await ShapesProgram.run(["--heap", "--only", "untraced"] + Self.retries)
         #expect(outcome.status == 0 && outcome.wrong == 0, "\(outcome)")
-        #expect(outcome.right == 38)
+        #expect(outcome.right == 40)
     }
 
     /// The thread that handles Dispatch's events waits with stale words on its stack, which refer to earlier timers.

@@ -22,11 +22,19 @@ static void scan_error(rp_place *at) {
     }
 }
 
+/// Scans the components of a key path, which contain the arguments of subscripts. The types of the arguments are not
+/// known. But keys rarely contain unowned references, and the other words of components are offsets and pointers to
+/// code and constants. The memory behind the components is stale.
 static void scan_key_path(const rp_place *at, uint32_t offset) {
     if (!rp_fits(at, offset, RP_KEY_PATH_HEADER)) return;
     uint32_t header = rp_read32(at->base + offset), size = header & RP_KEY_PATH_SIZE_BITS;
-    // The memory behind the components is stale.
-    if (!(header & RP_KEY_PATH_IS_TRIVIAL) && size > 0) rp_scan_words(at, offset + RP_KEY_PATH_HEADER, size, 0);
+    if (header & RP_KEY_PATH_IS_TRIVIAL) return;
+    rp_place components = *at;
+    offset += RP_KEY_PATH_HEADER;
+    if (size < at->end - offset) components.end = offset + size;
+    for (; rp_fits(&components, offset, sizeof(uintptr_t)); offset += sizeof(uintptr_t)) {
+        rp_scan_strong(&components, offset, 0, RP_EDGE_STRONG, 0);
+    }
 }
 
 /// The offsets of UTF-16 positions in a long string, for which a reference is reserved behind the string's capacity

@@ -25,6 +25,7 @@ final class PlainNode: PlainObject {
     var pair: (PlainNode?, Int) = (nil, 0)
     var anything: Any?
     var error: (any Error)?
+    var source: (any PlainSource<Int>)?
     var tree = PlainTree.leaf(nil)
     var action: (() -> Void)?
     var actions: [() -> Void] = []
@@ -72,6 +73,23 @@ struct PlainRow {
 
 struct PlainFailure: Error {
     var node: PlainNode?
+}
+
+/// A protocol that is constrained where it is used as a type.
+protocol PlainSource<Value> {
+    associatedtype Value
+}
+
+/// A value that is too large for an existential container.
+struct PlainSequence: PlainSource {
+    typealias Value = Int
+    var numbers = (1, 2, 3)
+    var node: PlainNode?
+}
+
+/// A value with a subscript, of which a key path holds the argument.
+@MainActor struct PlainGrid {
+    subscript(key: PlainKey) -> Int { key.node?.calls ?? 0 }
 }
 
 /// A buffer whose elements lie behind its header.

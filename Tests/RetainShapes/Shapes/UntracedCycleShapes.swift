@@ -65,6 +65,16 @@
         own(
             "in a large value in an existential", through: "anything", { $0.anything = PlainRow(node: $0) },
             release: { $0.anything = nil }),
+        own(
+            "in an existential with a constraint", through: "source", { $0.source = PlainSequence(node: $0) },
+            release: { $0.source = nil }),
+        own(
+            "by an argument of a key path", through: "anything",
+            { node in
+                let key = PlainKey()
+                key.node = node
+                node.anything = \PlainGrid.[key]
+            }, release: { $0.anything = nil }),
         own("in an error", through: "error", { $0.error = PlainFailure(node: $0) }, release: { $0.error = nil }),
         own(
             "in an indirect enum", through: "tree", { $0.tree = .branch(.leaf(nil), .leaf($0)) },

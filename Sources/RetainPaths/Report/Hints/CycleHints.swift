@@ -99,6 +99,21 @@ extension HintFinder {
         return RetainHint(pattern: .parentAndChild, text: "\(owner) and \(other) hold each other. \(advice).")
     }
 
+    /// The hint for a key path that holds its owner as the argument of a subscript.
+    ///
+    /// If the reference to the key path were weak, the key path would be freed at once.
+    private func keyPath(_ suspect: Int) -> RetainHint? {
+        guard let held = path.nextShown(after: suspect), path.nodes[held].module == "Swift",
+            path.nodes[held].bareType.hasSuffix("KeyPath"), let argument = path.nextShown(after: held)
+        else { return nil }
+        let name = path.nodes[argument].name
+        return RetainHint(
+            pattern: .parentAndChild,
+            text: "\(property(suspect)) keeps a key path, which holds \(name) as the argument of a subscript. "
+                + "Give up the key path when \(path.nodes[suspect].name) is no longer needed, or use an argument that "
+                + "does not lead to it.")
+    }
+
     private static let collections: Set<String> = [
         "NSArray", "NSMutableArray", "NSDictionary", "NSMutableDictionary", "NSSet", "NSMutableSet", "NSCountedSet",
         "NSOrderedSet", "NSMutableOrderedSet", "NSCache",
@@ -154,7 +169,7 @@ extension HintFinder {
         }
         if let hint = ownStorage(suspect) { return hint }
         let all = enumeration(of: objects)
-        if let hint = ownOfFoundation(suspect, among: objects) { return hint }
+        if let hint = ownOfFoundation(suspect, among: objects) ?? keyPath(suspect) { return hint }
         if let library = libraryHolder(of: suspect, among: objects) {
             let name = path.nodes[suspect].name
             let remedy =
