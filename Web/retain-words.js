@@ -20,14 +20,14 @@ export const KINDS = {
 export function headlineOf({ instance, type, status, strongReferences, explained, paths, holders }) {
   const name = `${bareName(type)} #${instance}`;
   const [path] = paths;
+  // A path is no more certain than its least certain step.
+  const isUncertain = path?.steps.some(step => step.certain === false);
+  const isHeld = isUncertain ? 'may be held by' : 'is held by';
   switch (status) {
-    case 'reachable': {
-      // A path is no more certain than its least certain step.
-      const isHeld = path?.steps.some(step => step.certain === false) ? 'may be held by' : 'is held by';
-      return `${name} ${isHeld} ${path?.root ?? 'a root'}.`;
-    }
-    case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
-    case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
+    case 'reachable': return `${name} ${isHeld} ${path?.root ?? 'a root'}.`;
+    case 'cycle':
+      return `${name} ${isUncertain ? 'may hold' : 'holds'} itself, through a cycle that nothing else reaches.`;
+    case 'leakedByCycle': return `${name} ${isHeld} a cycle that nothing else reaches.`;
     case 'notOnHeap':
       return path
         ? `${name} is live, but not on the heap: it seems to lie in the frame of the function that created it.`

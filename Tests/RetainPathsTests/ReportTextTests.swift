@@ -178,6 +178,12 @@ import Testing
         #expect(text.hasPrefix("Screen #1 may be held by a cycle that no root reaches; "))
     }
 
+    @Test func memberOfUncertainCycleMayHoldItself() throws {
+        let steps = [heap.object("Demo.Screen", "child", edge: .conservative).with { $0.isPrecise = false }]
+        let text = try explain(.made(.cycle, steps, cycle: 0...0), in: heap).text()
+        #expect(text.hasPrefix("Screen #1 may hold itself through a cycle that no root reaches; "))
+    }
+
     @Test func holderHasTheSameNameAsInThePath() throws {
         let code = heap.symbol(Mangled.closure1)
         let closure = heap.closure()

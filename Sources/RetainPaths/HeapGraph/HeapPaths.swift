@@ -114,11 +114,12 @@ extension HeapGraph.Paths.Group {
     /// - Parameter examined: The number of all examined objects.
     package func headline(of examined: Int) -> String {
         let share = "\(count.grouped) of \(examined.grouped)"
+        let perhaps = path.allSatisfy(\.isCertain) ? "" : "perhaps "
         let own =
             switch status {
-            case .reachable: "\(share) by \(path.first?.name ?? "a root")"
-            case .cycle: "\(share) by their own cycle, which no root reaches"
-            case .leakedByCycle: "\(share) by a cycle that no root reaches"
+            case .reachable: "\(share) \(perhaps)by \(path.first?.name ?? "a root")"
+            case .cycle: "\(share) \(perhaps)by their own cycle, which no root reaches"
+            case .leakedByCycle: "\(share) \(perhaps)by a cycle that no root reaches"
             case .noRootFound where path.isEmpty:
                 "\(share) without a known holder: over-retained, or held in a register of a thread"
             case .noRootFound:

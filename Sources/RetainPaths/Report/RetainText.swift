@@ -11,16 +11,14 @@ extension RetainExplanation {
     /// The status in a sentence.
     private var headline: String {
         let name = "\(shortTypeName) #\(instance)"
+        // A path is no more certain than its least certain step.
+        let isCertain = path.allSatisfy(\.isCertain)
+        let isHeld = isCertain ? "is held by" : "may be held by"
         let found: String
         switch status {
-        case .reachable:
-            // A path is no more certain than its least certain step.
-            let isHeld = path.allSatisfy(\.isCertain) ? "is held by" : "may be held by"
-            found = "\(name) \(isHeld) \(path.first?.name ?? "a root")"
-        case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
-        case .leakedByCycle:
-            let isHeld = path.allSatisfy(\.isCertain) ? "is held by" : "may be held by"
-            found = "\(name) \(isHeld) a cycle that no root reaches"
+        case .reachable: found = "\(name) \(isHeld) \(path.first?.name ?? "a root")"
+        case .cycle: found = "\(name) \(isCertain ? "holds" : "may hold") itself through a cycle that no root reaches"
+        case .leakedByCycle: found = "\(name) \(isHeld) a cycle that no root reaches"
         case .noRootFound: found = "\(name) \(unexplained)"
         case .notOnHeap: return "\(name) is live, but \(placeOutsideHeap)"
         case .gone: return "\(name) is gone."
