@@ -58,8 +58,7 @@ function list(data) {
   if (obstacle) return emptyNotice('The Tasks are not listed.', obstacle);
   if (states.length === 0) return h('p.notice.empty', 'The program has no Task that has not ended.');
   return [
-    h('p', { id: 'tasks-states' }, states.map(({ state, count: number }, index) =>
-      `${index > 0 ? ', ' : ''}${count(number)} ${wordsFor(state, number)}`).join(''), '.'),
+    h('p', { id: 'tasks-states' }, `${states.map(sumOf).join(', ')}.`),
     tasks.length > 0 && table({
       name: 'Tasks', rows: tasks, keyOf: ({ id }) => String(id),
       columns: [
@@ -85,7 +84,17 @@ function wordsFor(state, number) {
   return STATES[state]?.[number === 1 ? 0 : 1] ?? state;
 }
 
-function stateOf({ state, awaits }) {
+/** `7 await a continuation (nothing can resume 2 of them)`. */
+function sumOf({ state, count: number, unreferenced: lost }) {
+  const all = `${count(number)} ${wordsFor(state, number)}`;
+  if (lost === 0) return all;
+  return `${all} (nothing can resume ${lost === number ? '' : `${count(lost)} of `}${number === 1 ? 'it' : 'them'})`;
+}
+
+function stateOf({ state, awaits, unreferenced }) {
+  if (unreferenced) {
+    return words('awaits a continuation that nothing in use refers to, so that nothing can resume the Task');
+  }
   if (!awaits) return wordsFor(state, 1);
   return words(state === 'actor' ? `waits for the actor ${awaits}` : `awaits ${awaits}`);
 }

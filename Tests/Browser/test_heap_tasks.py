@@ -48,6 +48,18 @@ def test_tasks_tell_what_they_await(open_page, form):
     assert page.complaints == []
 
 
+def test_tasks_that_nothing_can_resume_are_marked(open_page):
+    waiting = heap_tasks(
+        heap_task(5, "continuation", unreferenced=True), heap_task(2, "continuation"), heap_task(3, "continuation"))
+    page = open_page("#/heap", before=serve_captures(heap_leaks(), [heap_line("Cell")], tasks=waiting))
+    region = page.get_by_role("region", name="Tasks in capture 3")
+    expect(region.locator("p").first).to_have_text("3 await a continuation (nothing can resume 1 of them).")
+    expect(region.get_by_role("table", name="Tasks").locator("td.c-state")).to_have_text(
+        ["awaits a continuation that nothing in use refers to, so that nothing can resume the Task",
+         "awaits a continuation", "awaits a continuation"])
+    assert page.complaints == []
+
+
 def test_tasks_in_a_state_are_chosen(open_page):
     page = open_page("#/heap", before=serve_captures(heap_leaks(), [heap_line("Cell")], tasks=some_tasks()))
     choice = page.get_by_label("Tasks that")

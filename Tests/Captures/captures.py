@@ -40,8 +40,10 @@ class Capture:
 
     @property
     def unexpected_leaks(self):
-        """The leaks that nobody has declared as known; certain ones and uncertain ones."""
-        return [leak for leak in self.leaks if not leak["known"]]
+        """The leaks that nobody has declared as known, certain or not, and the Tasks that nothing can resume."""
+        tasks = self._page["unreferencedTasks"]
+        lost = {"kind": "Task that nothing can resume", "count": tasks, "text": ""}
+        return [leak for leak in self.leaks if not leak["known"]] + ([lost] if tasks else [])
 
     def document(self):
         """All that the server says about the leaks, for a later analysis."""

@@ -99,6 +99,27 @@ import TracerBase
         #expect(ended.isEmpty, "Tasks that have ended are not listed")
     }
 
+    @Test func taskThatNothingCanResumeIsToldApart() async throws {
+        // The stack of this thread would refer to the Tasks.
+        let starter = try SystemThread(named: "starter") { [executor] in
+            for _ in 0..<2 {
+                _ = executor.start { await PlantedStates.loseContinuation(PlantedStates.makeCargo()) }
+            }
+        }
+        starter.join()
+        let waiting = executor.start { await PlantedStates.awaitContinuation(PlantedStates.makeCargo()) }
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let lost = tasks("loseContinuation", in: graph)
+        #expect(lost.count == 2 && lost.allSatisfy { $0.state == .continuation && $0.isUnreferenced }, "\(lost)")
+        #expect(graph.tasks.all.first?.isUnreferenced ?? false, "Tasks that nothing can resume come first")
+        let found = try task("awaitContinuation", in: graph)
+        #expect(found.state == .continuation && !found.isUnreferenced, "\(found)")
+        executor.letGo()
+        PlantedStates.resumeContinuations()
+        PlantedStates.resumeLostContinuations()
+        await waiting.value
+    }
+
     @Test func taskThatWaitsForTheMainActorSaysSo() async throws {
         let (visitor, graph) = try await PlantedStates.withOccupiedMainActor {
             let visitor = executor.start { await PlantedStates.awaitMainActor() }

@@ -86,6 +86,28 @@ enum PlantedStates {
         withExtendedLifetime(cargo) {}
     }
 
+    /// The continuations of `loseContinuation`, as inverted addresses, which are no references.
+    private static let lost = Locked<[UInt]>([])
+
+    /// Resumes all tasks in `loseContinuation`.
+    static func resumeLostContinuations() {
+        let all = lost.withLock { lost in
+            defer { lost = [] }
+            return lost
+        }
+        // Safe: a continuation is the address of its task, which lives until it is resumed.
+        for address in all { unsafeBitCast(~address, to: UnsafeContinuation<Void, Never>.self).resume() }
+    }
+
+    @inline(never)
+    static func loseContinuation(_ cargo: TaskCargo) async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            // Safe: see `resumeLostContinuations`.
+            lost.withLock { $0.append(~unsafeBitCast(continuation, to: UInt.self)) }
+        }
+        withExtendedLifetime(cargo) {}
+    }
+
     @inline(never)
     static func awaitSleep() async {
         try? await Task.sleep(for: .seconds(100_000))

@@ -18,7 +18,7 @@ import Testing
 
     private static func leaks(
         _ leaks: [String], cycles: Int, known: Int, leftOut: Int = 0, leftOutCycles: Int? = 0, notCompared: Int = 0,
-        obstacle: String = "null", total: Int? = nil
+        tasks: Int = 0, obstacle: String = "null", total: Int? = nil
     ) -> APIReply {
         let heap = """
             {"id":3,"count":30,"bytes":1000,"leftOut":null,"cost":{"pauseMilliseconds":0.8,"totalMilliseconds":41.7}}
@@ -27,7 +27,8 @@ import Testing
             """
             {"heap":\(heap),"cycles":\(cycles),"knownCycles":\(known),"leftOut":\(leftOut),
              \(leftOutCycles.map { "\"leftOutCycles\":\($0)," } ?? "")
-             "notCompared":\(notCompared),"obstacle":\(obstacle),"total":\(total ?? leaks.count),"next":null,
+             "notCompared":\(notCompared),"unreferencedTasks":\(tasks),
+             "obstacle":\(obstacle),"total":\(total ?? leaks.count),"next":null,
              "leaks":[\(leaks.joined(separator: ","))]}
             """)
     }
@@ -50,6 +51,19 @@ import Testing
         let answer = try await LeaksCommand.answer(LeaksOptions(arguments), script) { _ in }
         let rows = answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return (rows, answer.code, script.requests)
+    }
+
+    @Test func tasksThatNothingCanResumeAreMentioned() async throws {
+        let one = try await Self.run(Self.leaks([], cycles: 0, known: 0, tasks: 1))
+        let many = try await Self.run(Self.leaks([Self.cell], cycles: 12, known: 0, tasks: 1_200))
+        #expect(one.code == .success)
+        #expect(
+            one.rows.suffix(3) == [
+                "no leaks", "",
+                "1 Task awaits a continuation that nothing in use refers to, so that nothing can resume it. "
+                    + "`tracer-server tasks` lists it.",
+            ])
+        #expect(many.rows.last?.hasPrefix("1,200 Tasks await continuations that nothing in use refers to, ") ?? false)
     }
 
     @Test func leaksThatAreNotKnownAreAFailure() async throws {

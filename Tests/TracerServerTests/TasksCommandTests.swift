@@ -76,6 +76,23 @@ import Testing
             ])
     }
 
+    @Test func tasksThatNothingCanResumeAreNamed() async throws {
+        let lost = Self.visitor.replacing(
+            #""state":"actor","awaits":"Database""#, with: #""state":"continuation","awaits":null,"unreferenced":true"#)
+        for (count, sum) in [
+            (1, "1 awaits a continuation (nothing can resume it)"),
+            (2, "2 await a continuation (nothing can resume 1 of them)"),
+        ] {
+            let states = #"[{"state":"continuation","count":\#(count),"unreferenced":1}]"#
+            let answer = try await Self.run(Self.tasks([lost], states: states))
+            #expect(answer.rows[1] == "\(count) Task\(count == 1 ? "" : "s"): \(sum)")
+            #expect(
+                answer.rows[3]
+                    == "Task 21 awaits a continuation that nothing in use refers to, so that nothing can resume the "
+                    + "Task")
+        }
+    }
+
     @Test func optionsSelectTasks() async throws {
         let answer = try await Self.run(Self.tasks([]), ["--state=sleep", "--program", "--count=2"])
         #expect(answer.rows.dropFirst() == ["no Tasks"])

@@ -122,7 +122,10 @@ static void search(rp_frozen_copy *frozen) {
 static void search_for_leaks(rp_frozen_copy *frozen) {
     count_references(frozen);
     rp_find_leaks(frozen);
-    rp_list_tasks(frozen);
+    if (frozen->request->leaks->look == RP_LOOK_FIRST) {
+        rp_list_tasks(frozen);
+        rp_mark_unreached_tasks(frozen);
+    }
     rp_measure_retained(frozen);
     frozen->answer->counts.searched_at = elapsed(frozen);
     rp_find_functions(frozen);

@@ -115,6 +115,8 @@ void rp_find_leaks(rp_frozen_copy *frozen) {
         rp_note_unreached(frozen);
         return;
     }
+    // Before tasks that nothing holds count as in use.
+    rp_mark_unreached_tasks(frozen);
     rp_keep_noted(frozen);
     write_leaks(frozen);
 }

@@ -48,6 +48,9 @@ void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task);
 /// most `RP_MAX_ALIKE_TASKS` of those that wait in the same functions are listed, so that a crowd does not displace the
 /// others.
 void rp_list_tasks(rp_frozen_copy *frozen);
+/// Marks the listed tasks to which nothing in use refers, in the first look; in the second look, keeps only the marks
+/// of those to which still nothing refers.
+void rp_mark_unreached_tasks(rp_frozen_copy *frozen);
 
 // leak_entries.c
 

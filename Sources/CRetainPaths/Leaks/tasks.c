@@ -130,4 +130,24 @@ void rp_list_tasks(rp_frozen_copy *frozen) {
     list->is_complete = true;
 }
 
+static bool is_unreached(rp_frozen_copy *frozen, const rp_listed_task *task) {
+    // A task in the memory of its parent has no block of its own.
+    uint32_t block = rp_block_at(frozen, task->address);
+    if (block == RP_NO_BLOCK || !is_waiting_or_running(frozen, block)) return false;
+    bool is_same = rp_read32(task->address + RP_TASK_ID) == task->id;
+    return is_same && !(frozen->heap.blocks[block].flags & RP_BLOCK_REACHED);
+}
+
+void rp_mark_unreached_tasks(rp_frozen_copy *frozen) {
+    rp_task_list *list = frozen->request->tasks;
+    if (!list || !list->is_complete) return;
+    bool is_first = frozen->request->leaks->look == RP_LOOK_FIRST;
+    list->unreached_count = 0;
+    for (uint32_t index = 0; index < list->count; index++) {
+        rp_listed_task *task = list->tasks + index;
+        task->is_unreached = (is_first || task->is_unreached) && is_unreached(frozen, task);
+        list->unreached_count += task->is_unreached;
+    }
+}
+
 #endif

@@ -47,6 +47,8 @@ typedef struct rp_listed_task {
     /// An `rp_task_state`.
     uint8_t state;
     bool is_cancelled;
+    /// Nothing in use refers to the task, in either look.
+    bool is_unreached;
     /// The function that runs next in the innermost frame, then those that the frames return to.
     uint32_t frame_count;
     uintptr_t frames[RP_MAX_TASK_FRAMES];
@@ -74,6 +76,8 @@ typedef struct rp_task_list {
     rp_listed_task planted[RP_MAX_PLANTED_TASKS];
     /// Whether the copy has listed the tasks.
     bool is_complete;
+    /// The number of listed tasks to which nothing in use refers.
+    uint32_t unreached_count;
     uint32_t count;
     uint64_t left_out;
     rp_listed_task tasks[RP_MAX_LISTED_TASKS];

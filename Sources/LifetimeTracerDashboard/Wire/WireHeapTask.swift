@@ -17,6 +17,7 @@ struct WireHeapTask: JSONObject {
         Field("state") { $0.task.state }
         Field("awaits") { $0.task.awaits.isEmpty ? nil : $0.task.awaits }
         Field("cancelled") { $0.task.isCancelled }
+        Field("unreferenced") { $0.task.isUnreferenced }
         Field("parent") { $0.task.parent }
         Field("children") { $0.task.children }
         Field("name") { $0.task.name.isEmpty ? nil : $0.task.name }
@@ -31,16 +32,23 @@ struct WireHeapTask: JSONObject {
 struct WireHeapTaskCount: JSONObject {
     let state: HeapGraph.Task.State
     let count: Int
+    /// How many of these Tasks nothing can resume.
+    let unreferenced: Int
 
     static let fields = Field.list {
         Field("state") { $0.state }
         Field("count", as: .integer(1...)) { $0.count }
+        Field("unreferenced", as: .integer(0...)) { $0.unreferenced }
     }
 
     /// The states of Tasks, in the order of the list.
     static func all(of tasks: [HeapGraph.Task]) -> [Self] {
-        let counts = tasks.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
-        return HeapGraph.Task.State.allCases.compactMap { state in counts[state].map { Self(state: state, count: $0) } }
+        let tasks = Dictionary(grouping: tasks, by: \.state)
+        return HeapGraph.Task.State.allCases.compactMap { state in
+            tasks[state].map { tasks in
+                Self(state: state, count: tasks.count, unreferenced: tasks.count { $0.isUnreferenced })
+            }
+        }
     }
 }
 

@@ -31,6 +31,10 @@ extension HeapGraph {
         public let awaits: String
         /// Whether the Task has been cancelled.
         public let isCancelled: Bool
+        /// Whether the Task awaits a continuation to which nothing refers, so that nothing can resume the Task.
+        ///
+        /// No reference to the Task was found in two copies of the process, except from objects that no root reaches.
+        public let isUnreferenced: Bool
         /// The number of the parent, of which the Task is a child; `nil` if it has none.
         public let parent: Int?
         /// The numbers of the children that have not ended.
@@ -54,14 +58,15 @@ extension HeapGraph {
 
         /// Creates a Task.
         package init(
-            id: Int, state: State, awaits: String = "", isCancelled: Bool = false, parent: Int? = nil,
-            children: [Int] = [], name: String = "", label: String = "", functions: [String] = [],
-            isOfProgram: Bool = false, holds: [String] = []
+            id: Int, state: State, awaits: String = "", isCancelled: Bool = false,
+            isUnreferenced: Bool = false, parent: Int? = nil, children: [Int] = [], name: String = "",
+            label: String = "", functions: [String] = [], isOfProgram: Bool = false, holds: [String] = []
         ) {
             self.id = id
             self.state = state
             self.awaits = awaits
             self.isCancelled = isCancelled
+            self.isUnreferenced = isUnreferenced
             self.parent = parent
             self.children = children
             self.name = name
@@ -74,8 +79,8 @@ extension HeapGraph {
 
     /// The Tasks of a capture.
     public struct Tasks: Sendable {
-        /// The Tasks that have not ended: first those that only others can resume, last those that run; the oldest
-        /// first.
+        /// The Tasks that have not ended: first those that nothing or only others can resume, last those that run; the
+        /// oldest first.
         public let all: [Task]
         /// The number of Tasks that are not listed, because there are more than 8,192.
         ///

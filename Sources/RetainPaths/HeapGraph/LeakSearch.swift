@@ -110,9 +110,9 @@ struct LeakSearch: Sendable {
         cost = first.cost
         threadNumbers = first.threadNumbers
         try HeapAnswer.demandRoom()
-        guard memory.notedCount > 0 else { return }
+        let unreachedTasks = tasks?.pointer.pointee.unreached_count ?? 0
+        guard memory.notedCount > 0 || unreachedTasks > 0 else { return }
         search.question.retained = nil
-        search.question.tasks = nil
         for _ in 0...Self.furtherLooks {
             betweenLooks()
             memory.prepare(for: RP_LOOK_SECOND)

@@ -41,8 +41,11 @@ struct TaskNaming {
             all.append(named(entry, numbers, children[entry.task.address] ?? [], parents))
         }
         let ranks = Dictionary(uniqueKeysWithValues: zip(HeapGraph.Task.State.allCases, 0...))
+        func place(_ task: HeapGraph.Task) -> (Int, Int, Int) {
+            (ranks[task.state] ?? 0, task.isUnreferenced ? 0 : 1, task.id)
+        }
         return HeapGraph.Tasks(
-            all: all.sorted { (ranks[$0.state] ?? 0, $0.id) < (ranks[$1.state] ?? 0, $1.id) },
+            all: all.sorted { place($0) < place($1) },
             leftOut: Int(clamping: memory.pointer.pointee.left_out))
     }
 
@@ -66,13 +69,15 @@ struct TaskNaming {
         }.map(\.0)
         let isSleeping = first.isSleep || functions.contains(where: \.isSleep)
         let actor = awaitedActor(task)
+        let state = state(task, isSleeping: isSleeping, actor: actor, parents)
         return HeapGraph.Task(
-            id: Int(task.id), state: state(task, isSleeping: isSleeping, actor: actor, parents),
+            id: Int(task.id), state: state,
             awaits: numbers[task.awaits].map { "Task \($0)" } ?? actor, isCancelled: task.is_cancelled,
-            parent: numbers[task.parent], children: children, name: first.name, label: Self.label(entry.label),
+            isUnreferenced: state == .continuation && task.is_unreached, parent: numbers[task.parent],
+            children: children, name: first.name, label: Self.label(entry.label),
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),
-            holds: Set(types).map { typeName($0) }.filter { !$0.isEmpty }.sorted())
+            holds: Set(types).map { typeName($0) }.filter { !$0.isEmpty && $0 != Self.mainExecutor }.sorted())
     }
 
     private static func label(_ bytes: [UInt8]) -> String {

@@ -19,6 +19,8 @@ struct WireHeapLeaks: Decodable, Sendable {
     /// The certain leaks among those that are left out; `nil` from a server that does not tell them apart.
     let leftOutCycles: Int?
     let notCompared: Int
+    /// The Tasks that nothing can resume; `nil` from a server that does not tell them apart.
+    let unreferencedTasks: Int?
     let obstacle: String?
     let total: Int
     let leaks: [Leak]

@@ -34,7 +34,8 @@ enum TasksCommand {
         notes: [
             "Each run takes a new capture. The program keeps running, because the list is made in a frozen copy of the "
                 + "process. The command prints progress to standard error.",
-            "Tasks that only others can resume come first, because they may be stuck; the oldest first.",
+            "Tasks that nothing can resume come first, then those that only others can resume, because they may be "
+                + "stuck; the oldest first.",
             CommandSyntax.connectionNote,
         ])
 

@@ -15,10 +15,17 @@ struct TasksListing: Sendable {
     private static func sum(_ page: WireHeapTasks) -> String {
         if let obstacle = page.obstacle { return "Tasks are not listed: \(obstacle)".printable }
         let count = page.states.reduce(page.leftOut) { $0 + $1.count }
-        var parts = page.states.map { "\($0.count.grouped) \(words(for: $0.state, isOne: $0.count == 1))" }
+        var parts = page.states.map { part(of: $0) }
         if page.leftOut > 0 { parts.append("\(page.leftOut.grouped) left out, because there are too many") }
         let head = count == 0 ? "no Tasks" : "\(count.grouped) Task\(count == 1 ? "" : "s")"
         return (head + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")).printable
+    }
+
+    private static func part(of state: WireHeapTasks.Count) -> String {
+        let all = "\(state.count.grouped) \(words(for: state.state, isOne: state.count == 1))"
+        guard let lost = state.unreferenced, lost > 0 else { return all }
+        let share = lost == state.count ? "" : "\(lost.grouped) of "
+        return "\(all) (nothing can resume \(share)\(state.count == 1 ? "it" : "them"))"
     }
 
     private static func text(_ task: WireHeapTasks.Task) -> [String] {
@@ -38,6 +45,8 @@ struct TasksListing: Sendable {
     private static func state(of task: WireHeapTasks.Task) -> String {
         switch (task.state, task.awaits) {
         case ("task", let other?), ("child", let other?): "awaits \(other)"
+        case ("continuation", _) where task.unreferenced == true:
+            "awaits a continuation that nothing in use refers to, so that nothing can resume the Task"
         case ("actor", let actor?): "waits for its turn on the actor \(actor)"
         default: words(for: task.state, isOne: true)
         }

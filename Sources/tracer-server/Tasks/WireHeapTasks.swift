@@ -5,6 +5,8 @@ struct WireHeapTasks: Decodable, Sendable {
         let state: String
         let awaits: String?
         let cancelled: Bool
+        /// Whether nothing can resume the Task; `nil` if the server does not say so.
+        let unreferenced: Bool?
         let parent: Int?
         let children: [Int]
         let name: String?
@@ -16,6 +18,8 @@ struct WireHeapTasks: Decodable, Sendable {
     struct Count: Decodable, Sendable {
         let state: String
         let count: Int
+        /// How many of these Tasks nothing can resume; `nil` if the server does not say so.
+        let unreferenced: Int?
     }
 
     let heap: WireHeap
