@@ -22,7 +22,11 @@ import Glibc
 /// variables, and the lowest descriptors free.
 enum TracerAgent {
     static func startBeforeMain() {
-        defer { lt_agent_restore_floating_point() }
+        lt_begin_unchecked_allocations()
+        defer {
+            lt_end_unchecked_allocations()
+            lt_agent_restore_floating_point()
+        }
         let follows = value(of: .follow) == "1"
         if !follows { lt_agent_leave_preload_list() }
         // First, so that the program never has the descriptor.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// A program under `run` whose Swift runtime is not the one that the hooks expect.
@@ -12,6 +13,19 @@ import Testing
         try await run.step(2)
         try await run.step(3)
         #expect(try await run.counts() == nil)
+    }
+
+    /// LeakSanitizer does not recognise all references of Swift, and would report objects of the tracer.
+    @Test(arguments: [[], ["leak"]]) func leakSanitizerReportsWhatItReportsWithoutRun(_ words: [String]) async throws {
+        let program = try GuestLibrary(.sanitized)
+        let alone = try ProgramRun(words, of: URL(filePath: program.path))
+        let run = try ProgramRun(["run", "--listen", "0", "--", program.path] + words)
+        let status = try await alone.exitStatus()
+        #expect(try await run.exitStatus() == status, "\(run.standardError)")
+        #expect(run.standardOutput == alone.standardOutput)
+        // Where the sanitizer must not trace the process, it reports that instead, in both runs.
+        let summaries = [alone, run].map { $0.standardError.split(separator: "\n").filter { $0.hasPrefix("SUMMARY") } }
+        #expect(summaries[0] == summaries[1])
     }
 
     @Test func programDoesNotNoticeTheObstacle() async throws {

@@ -29,6 +29,14 @@ const char *_Nonnull lt_program_name(void);
 /// Names the calling thread. Linux keeps the first 15 bytes.
 void lt_name_thread(const char *_Nonnull name);
 
+/// Keeps LeakSanitizer, if the program contains it, from checking what the calling thread allocates from now on.
+///
+/// Enums of Swift keep their case in unused bits of a pointer. LeakSanitizer does not recognise such a pointer, so it
+/// calls the objects behind it leaked. Calls nest.
+void lt_begin_unchecked_allocations(void);
+/// Balances `lt_begin_unchecked_allocations` on the same thread.
+void lt_end_unchecked_allocations(void);
+
 /// Lets the threads that start from now on allocate from one part of the heap, if the C library can. Returns whether it
 /// can.
 bool lt_share_heap_among_threads(void);

@@ -151,6 +151,8 @@ private func mainOfThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutable
     context.name.utf8Start.withMemoryRebound(to: CChar.self, capacity: context.name.utf8CodeUnitCount + 1) {
         lt_name_thread($0)
     }
+    // Until the thread ends.
+    lt_begin_unchecked_allocations()
     context.arrival.report()
     context.body()
     return nil

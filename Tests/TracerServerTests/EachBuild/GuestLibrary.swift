@@ -15,6 +15,8 @@ final class GuestLibrary: Sendable {
         case host = "GuestHost.c"
         /// A program in C, which loads the guest.
         case program = "GuestProgram.c"
+        /// A program that is built with AddressSanitizer.
+        case sanitized = "Sanitized.swift"
         /// A library in C to preload, which replaces a function of the Swift runtime.
         case replacedRuntime = "ReplacedRuntime.c"
 
@@ -22,6 +24,7 @@ final class GuestLibrary: Sendable {
             switch self {
             case .guest: ["swiftc", "-parse-as-library", "-emit-library"]
             case .program: ["clang"]
+            case .sanitized: ["swiftc", "-Onone", "-parse-as-library", "-sanitize=address"]
             case .guestInC, .host, .replacedRuntime: ["clang", "-shared", "-fPIC"]
             }
         }
