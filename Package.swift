@@ -134,6 +134,9 @@ let testSupport: [Target] = [
     // A program without the library, for the agent.
     .executableTarget(name: "plain-program", path: "Tests/PlainProgram"),
 
+    // Another one, which ends with a signal source of Dispatch.
+    .executableTarget(name: "signal-sources", path: "Tests/SignalSources"),
+
     // One in C, which ends in a signal handler.
     .executableTarget(name: "exit-in-handler", path: "Tests/ExitInHandler"),
 

@@ -139,8 +139,10 @@ void lt_agent_flush_output(void)
 void lt_agent_end_exit_work(bool stays_open)
 {
     // Before the page is announced, so that a signal that follows is not lost.
-    if (stays_open)
+    if (stays_open) {
+        lt_agent_silence_signal_descriptors();
         take_signals();
+    }
     atomic_store(&stays, stays_open);
     sem_post(&has_ended);
 }

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Begins the memory, so that no other file is taken for it. It changes with the layout.
-static const uint64_t mark = 0x4C545F4558495431;
+static const uint64_t mark = 0x4C545F4558495432;
 
 lt_exit_record *lt_exit_record_create(int *descriptor)
 {
@@ -72,6 +73,14 @@ bool lt_exit_record_change_state(lt_exit_record *record, lt_exit_state from, lt_
 {
     uint32_t expected = from;
     return atomic_compare_exchange_strong(&record->state, &expected, to);
+}
+
+void lt_exit_record_await_change(const lt_exit_record *record, lt_exit_state from, int milliseconds)
+{
+    // The other process may end at any time, so this one does not wait for a lock.
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (; milliseconds > 0 && atomic_load(&record->state) == from; milliseconds--)
+        nanosleep(&pause, NULL);
 }
 
 void lt_exit_record_write(

@@ -21,6 +21,8 @@ import Glibc
 struct ExitWork: Sendable {
     /// The limit if the variable has no value.
     private static let standardLimit: Int64 = 60_000
+    /// The milliseconds for which the announcement of the page waits for the supervisor, which may be stopped.
+    private static let printingLimit: CInt = 2_000
 
     /// The shared memory; `nil` if no search is planned.
     ///
@@ -83,7 +85,11 @@ struct ExitWork: Sendable {
         lt_agent_end_exit_work(url != nil)
         guard let url else { return }
         // The supervisor prints the leaks when it is woken, not when the page is closed.
-        if let memory, getppid() == lt_exit_record_creator(memory) { kill(getppid(), SIGCHLD) }
+        if let memory, getppid() == lt_exit_record_creator(memory) {
+            kill(getppid(), SIGCHLD)
+            // The announcement of the page would otherwise often precede the leaks.
+            lt_exit_record_await_change(memory, LT_EXIT_SEARCHED, Self.printingLimit)
+        }
         StandardError.writeLine(
             "the program has ended with status \(status & 0xFF); the page stays at \(url) until Control-C, SIGINT or "
                 + "SIGTERM")

@@ -27,6 +27,16 @@ import Testing
         #expect(try await run.exitStatus() == 5)
     }
 
+    /// libdispatch's thread reads the signals of a source from a descriptor, often before the handler is called.
+    @Test(arguments: 1...8) func pageStaysUntilASignalForWhichTheProgramHasASource(_ attempt: Int) async throws {
+        let run = try ProgramRun(["run", "--listen", "0", "--stay", "--", Builds.signalSources.path])
+        _ = try await eventually("the program waits") { run.standardOutput.contains("waiting") ? true : nil }
+        run.send(SIGTERM)
+        _ = try await address(ofStaying: run, status: 4)
+        run.send(attempt.isMultiple(of: 2) ? SIGTERM : SIGINT)
+        #expect(try await run.exitStatus() == 4)
+    }
+
     /// The file of a Unix socket is removed at the exit, but not before the page is closed.
     @Test func socketFileStaysWithThePage() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString)").path
@@ -56,6 +66,9 @@ import Testing
         _ = try await eventually("the leaks are printed while the page stays") {
             run.standardError.contains("Leaked by the program, in cycles: 3 PlainScreen.") ? true : nil
         }
+        let printed = run.standardError
+        let (text, end) = (printed.range(of: "Leaked by the program"), printed.range(of: "the page stays"))
+        #expect(text.map(\.lowerBound) ?? printed.endIndex < end.map(\.lowerBound) ?? printed.startIndex, "\(printed)")
         let leaks = try ProgramRun(["leaks", address])
         #expect(try await leaks.exitStatus() == 1, "\(leaks.standardError)")
         #expect(leaks.standardOutput.contains("PlainScreen.model"), "\(leaks.standardOutput)")

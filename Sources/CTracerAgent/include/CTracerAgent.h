@@ -68,5 +68,9 @@ int lt_agent_await_exit(void);
 /// if that thread was interrupted and now waits in `exit`, or if nothing takes the text within a second.
 void lt_agent_flush_output(void);
 
+/// Makes sure that descriptors of signals (signalfd) receive none any more, such as those of libdispatch's signal
+/// sources. Else a thread of the program that reads from one could take a signal before its handler is called.
+void lt_agent_silence_signal_descriptors(void);
+
 /// Lets the exit go on: at once, or after SIGINT or SIGTERM.
 void lt_agent_end_exit_work(bool stays_open);

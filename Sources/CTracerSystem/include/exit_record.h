@@ -17,6 +17,8 @@ typedef enum lt_exit_state : uint32_t {
     LT_EXIT_SEARCHING,
     /// The search has a result.
     LT_EXIT_SEARCHED,
+    /// The result has been printed, although the program has not ended.
+    LT_EXIT_PRINTED,
     /// The search was not possible; the text is the reason.
     LT_EXIT_FAILED,
     /// The search took longer than its limit.
@@ -45,6 +47,9 @@ lt_exit_state lt_exit_record_state(const lt_exit_record *_Nonnull record);
 
 /// Changes the state if it has not changed meanwhile.
 bool lt_exit_record_change_state(lt_exit_record *_Nonnull record, lt_exit_state from, lt_exit_state to);
+
+/// Waits until the state is no longer the given one, or for that time at most.
+void lt_exit_record_await_change(const lt_exit_record *_Nonnull record, lt_exit_state from, int milliseconds);
 
 /// Stores a report. It counts once the state says so. Longer texts are cut.
 void lt_exit_record_write(

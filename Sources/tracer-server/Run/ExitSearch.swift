@@ -55,13 +55,16 @@ struct ExitRecord: @unchecked Sendable {
     /// Whether the search has a result already.
     var isSearched: Bool { lt_exit_record_state(memory) == LT_EXIT_SEARCHED }
 
+    /// Tells the agent that the result has been printed.
+    func notePrinted() { lt_exit_record_change_state(memory, LT_EXIT_SEARCHED, LT_EXIT_PRINTED) }
+
     /// The result of the search after a program has ended.
     ///
     /// - Parameter limit: The most seconds that the search was given.
     func search(after ending: SupervisedProgram.Ending, limit: Double) -> ExitSearch {
         let state = lt_exit_record_state(memory)
         switch state {
-        case LT_EXIT_SEARCHED:
+        case LT_EXIT_SEARCHED, LT_EXIT_PRINTED:
             return ExitSearch(
                 outcome: .searched(leaks: Int(clamping: lt_exit_record_leaks(memory))), text: text,
                 json: bytes(lt_exit_record_json))
@@ -84,10 +87,10 @@ struct ExitRecord: @unchecked Sendable {
                 if case .killed = ending {
                     "the program \(manner)"
                 } else {
-                    "the program \(manner) without a call of exit: it called _exit, or exec started another program, "
-                        + "as swift test does; run the tests' own program instead: .build/debug/…PackageTests.xctest. "
-                        + "A program that puts itself into the background (a daemon) ends like that, too; start it in "
-                        + "the foreground"
+                    "the program \(manner) without a call of exit: it called _exit or quick_exit, or exec started "
+                        + "another program. swift test does the latter; run the tests' own program instead: "
+                        + ".build/debug/…PackageTests.xctest. A program that puts itself into the background (a "
+                        + "daemon) ends like that, too; start it in the foreground"
                 }
             default: "the program \(manner), and the agent did not start in it"
             }

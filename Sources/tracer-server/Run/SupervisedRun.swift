@@ -31,6 +31,7 @@ struct SupervisedRun: Sendable {
             guard !isPrinted, record.isSearched else { return }
             isPrinted = true
             StandardError.write(record.search(after: .exited(0), limit: options.searchLimit).text)
+            record.notePrinted()
         }
         let outcome = RunOutcome(
             ending: ending, search: record.search(after: ending, limit: options.searchLimit),

@@ -9,6 +9,7 @@ enum Builds {
     static let plainProgram = folder.appending(path: "plain-program")
 
     /// One in C, which calls `exit` in a signal handler.
+    static let signalSources = folder.appending(path: "signal-sources")
     static let exitInHandler = folder.appending(path: "exit-in-handler")
 
     /// Another one, with classes of many kinds.
