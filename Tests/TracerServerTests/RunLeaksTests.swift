@@ -164,8 +164,8 @@ struct RunLeaksTests {
         (["_exit", "4"], 4, "the program ended with status 4 without a call of exit"),
         (
             ["exec", "true"], 2,
-            "the program ended with status 0 without a call of exit: it called _exit, or exec started another program, "
-                + "as swift test does; run the tests' own program instead"
+            "the program ended with status 0 without a call of exit: it called _exit or quick_exit, or exec started "
+                + "another program. swift test does the latter; run the tests' own program instead"
         ),
         (["signal", "9"], -9, "the program was ended by signal 9 (Killed)"),
         (["signal", "15"], -15, "the program was ended by signal 15 (Terminated)"),
@@ -196,10 +196,25 @@ struct RunLeaksTests {
             "\(run.standardError)")
     }
 
-    @Test func reportThatCannotBeWrittenFailsTheRun() async throws {
-        let run = try run(["--fail-on-leaks", "--report", "/no/such/folder/report"], ["exit", "0"])
+    @Test(arguments: [("/no/such/folder/report", "No such file"), ("/proc", "Is a directory")])
+    func runWhoseReportCannotBeWrittenIsRefused(path: String, reason: String) async throws {
+        let run = try run(["--fail-on-leaks", "--report", path], ["exit", "0"])
+        #expect(try await run.exitStatus() == 64)
+        #expect(run.standardError.contains("the report cannot be written to \"\(path)\": \(reason)"))
+    }
+
+    @Test func reportThatCannotBeWrittenAfterAllFailsTheRun() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let path = folder.appending(path: "report").path
+        let run = try run(["--fail-on-leaks", "--report", path], ["wait", String(SIGUSR1)])
+        let waiting = try await eventually("the program waits") {
+            run.standardOutput.split(separator: "\n").first { $0.hasPrefix("waiting ") }
+        }
+        try FileManager.default.removeItem(at: folder)
+        kill(try #require(waiting.split(separator: " ").last.flatMap { Int32($0) }), SIGUSR1)
         #expect(try await run.exitStatus() == 2)
-        #expect(run.standardError.contains("cannot write the report to \"/no/such/folder/report\": No such file"))
+        #expect(run.standardError.contains("cannot write the report to \"\(path)\": No such file"))
     }
 
     @Test(arguments: [

@@ -198,7 +198,7 @@ extension Int {
         guard let budget = value.integer(as: Int.self), budget >= 0 else {
             throw RulesError(
                 "The value of \"budget\" is \(value.textOfNumber).",
-                hint: "Write a whole number from 0: the most live instances.", line: value.line)
+                hint: "Write a whole number from 0 to \(Int.max): the most live instances.", line: value.line)
         }
         self = budget
     }

@@ -136,7 +136,7 @@ extension HeapGraph.Leak {
     /// - Parameter full: Whether to include the steps that the short form omits.
     public func text(full: Bool = false) -> String {
         let times = count > 1 ? " (×\(count.grouped))" : ""
-        let sizes = "\(objects) object\(objects == 1 ? "" : "s"), \(bytes) bytes"
+        let sizes = "\(objects.grouped) object\(objects == 1 ? "" : "s"), \(bytes.grouped) bytes"
         var text =
             switch kind {
             case .cycle: "\(name)\(times) holds itself through a cycle that no root reaches; \(sizes).\n"

@@ -46,7 +46,7 @@ extension HeapGraph {
         private static func enumeration(of leaks: [Leak]) -> [String] {
             var counts: [String: Int] = [:]
             for leak in leaks { counts[leak.name, default: 0] += leak.count }
-            return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+            return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value.grouped) \($0.key)" }
         }
 
         /// The expectation that a leak does not meet, without a full stop.

@@ -37,6 +37,20 @@ package enum FileReplacement {
         }
     }
 
+    /// Why a later ``write(_:to:)`` would probably fail; `nil` if nothing speaks against it.
+    ///
+    /// Changes nothing. The folder and the permissions may change before the bytes are written.
+    package static func obstacle(to path: String) -> SystemError? {
+        let target = pathWithoutLinks(path) ?? path
+        var status = stat()
+        if stat(target, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return SystemError(EISDIR) }
+            if status.st_mode & S_IFMT != S_IFREG { return access(target, W_OK) == 0 ? nil : .last }
+        }
+        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+        return access(folder, W_OK | X_OK) == 0 ? nil : .last
+    }
+
     private static func write(
         _ bytes: [UInt8], into file: String, opening flags: CInt, syncs: Bool = false
     ) throws(SystemError) {

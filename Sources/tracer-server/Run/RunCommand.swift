@@ -149,6 +149,9 @@ enum RunCommand {
                 "the agent needs a stack of \(leastStack >> 10) KB, and the limit is \(stack >> 10) KB; raise the "
                     + "limit (ulimit -s, LimitSTACK= of systemd)")
         }
+        if let report = options.report, let error = FileReplacement.obstacle(to: report) {
+            throw RunRefusal("the report cannot be written to \"\(report)\": \(error)")
+        }
         if let file = file(options.knownLeaks, "LIFETIME_TRACER_KNOWN_LEAKS", options) {
             do throws(KnownLeaksError) {
                 _ = try KnownLeaks(contentsOf: file)

@@ -51,6 +51,9 @@ struct RunOptions: Sendable, Equatable {
         program = arguments.operands[0]
         argumentCount = arguments.rest.count
         let atExit = ["--fail-on-leaks", "--report", "--stay", "--summary"]
+        if !failsOnLeaks, report == nil, arguments.text("--search-limit") != nil {
+            throw syntax.error("--search-limit concerns the search for leaks at exit; add --fail-on-leaks or --report")
+        }
         for name in atExit where follows && arguments.text(name) != nil {
             throw syntax.error(
                 "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
