@@ -65,6 +65,10 @@ enum ServerQuestion {
             }
         }
         guard isConnected else { return (0, "error \(errno)") }
+        // Another thread may have had a file open while the descriptors were taken. Then this socket has the only free
+        // descriptor, and the server in this process cannot accept the connection as long as the socket is open.
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let text = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         guard write(descriptor, text, text.utf8.count) == text.utf8.count else { return (0, "error \(errno)") }
         var length = 0
@@ -73,6 +77,7 @@ enum ServerQuestion {
         {
             length += count
         }
+        if length == 0, errno == EAGAIN { return (0, "no response in time, ulimit -n") }
         let answer = String(decoding: received[..<length], as: UTF8.self)
         let status = answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
         let body = answer.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
