@@ -34,7 +34,7 @@ extension HeapGraph {
         /// Whether the Task awaits a continuation to which nothing refers, so that nothing can resume the Task.
         ///
         /// No reference to the Task was found in two copies of the process, except from objects that no root reaches.
-        public let isUnreferenced: Bool
+        public internal(set) var isUnreferenced: Bool
         /// The number of the parent, of which the Task is a child; `nil` if it has none.
         public let parent: Int?
         /// The numbers of the children that have not ended.

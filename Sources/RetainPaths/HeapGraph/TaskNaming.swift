@@ -38,7 +38,10 @@ struct TaskNaming {
         let parents = Dictionary(entries.map { ($0.task.address, $0.task.parent) }) { first, _ in first }
         var all: [HeapGraph.Task] = []
         for entry in entries where !isOfTracer(entry) {
-            all.append(named(entry, numbers, children[entry.task.address] ?? [], parents))
+            var task = named(entry, numbers, children[entry.task.address] ?? [], parents)
+            // Without a second look, nothing confirms what the first one has found.
+            if obstacle != nil { task.isUnreferenced = false }
+            all.append(task)
         }
         let ranks = Dictionary(uniqueKeysWithValues: zip(HeapGraph.Task.State.allCases, 0...))
         func place(_ task: HeapGraph.Task) -> (Int, Int, Int) {
