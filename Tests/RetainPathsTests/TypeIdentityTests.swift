@@ -12,35 +12,38 @@ import Testing
     private struct Pair<First, Second> {}
     private struct List<each Element> {}
 
-    /// Types, all different, whose metadata the runtime makes.
-    private static let types: [Any.Type] = [
-        Optional<[Int]>.self, Pair<Int, [String]>.self, Pair<[String], Int>.self, (Int, [String]).self,
-        ((Int) -> [String]).self, (any CustomStringConvertible & Error).self, (any Sequence<Int>).self,
-        (any Sequence<[Int]>).self, (any Source<Int, [String]>).self, (any Source<[String], Int>).self,
-        (any Source<Int, [String]>)?.self, List<Int, [String]>.self, List<[String], Int>.self, List<Int>.self,
-        List<Int, String, Bool>.self, Pair<List<Int>, Int>.self, [Int].Type.self,
+    /// Types, all different, whose metadata the runtime makes, with the words of the metadata.
+    private static let types: [(type: Any.Type, words: Int)] = [
+        (Optional<[Int]>.self, 3), (Pair<Int, [String]>.self, 4), (Pair<[String], Int>.self, 4),
+        ((Int, [String]).self, 7), (((Int) -> [String]).self, 4), ((any CustomStringConvertible & Error).self, 4),
+        ((any Sequence<Int>).self, 3), ((any Sequence<[Int]>).self, 3), ((any Source<Int, [String]>).self, 4),
+        ((any Source<[String], Int>).self, 4), ((any Source<Int, [String]>)?.self, 3), (List<Int, [String]>.self, 4),
+        (List<[String], Int>.self, 4), (List<Int>.self, 4), (List<Int, String, Bool>.self, 4),
+        (Pair<List<Int>, Int>.self, 4), ([Int].Type.self, 2),
     ]
 
     /// A copy of a type's metadata at another address.
     ///
     /// The copy is never freed, as metadata is never freed.
-    private func copy(of metadata: Metadata) -> Metadata {
-        // More than the metadata of these types; the witnesses precede it.
-        let count = 16
-        let words = UnsafeMutableRawPointer.allocate(byteCount: (count + 1) * wordSize, alignment: 16)
-        words.copyMemory(from: metadata.pointer - wordSize, byteCount: (count + 1) * wordSize)
-        return Metadata(UnsafeRawPointer(words) + wordSize)
+    private func copy(of metadata: Metadata, words: Int) -> Metadata {
+        // The witnesses precede the metadata.
+        let bytes = (words + 1) * wordSize
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+        // Safe: the metadata has that many words.
+        copy.copyMemory(from: metadata.pointer - wordSize, byteCount: bytes)
+        return Metadata(UnsafeRawPointer(copy) + wordSize)
     }
 
     @Test(arguments: types.indices) func typeHasTheSameIdentityAtAnotherAddress(index: Int) {
-        let metadata = Metadata(of: Self.types[index])
+        let (type, words) = Self.types[index]
+        let metadata = Metadata(of: type)
         var identities = TypeIdentities()
-        #expect(identities.identity(of: copy(of: metadata)) == identities.identity(of: metadata))
+        #expect(identities.identity(of: copy(of: metadata, words: words)) == identities.identity(of: metadata))
     }
 
     @Test func differentTypesHaveDifferentIdentities() {
         var identities = TypeIdentities()
-        let all = Self.types.map { identities.identity(of: Metadata(of: $0)) }
+        let all = Self.types.map { identities.identity(of: Metadata(of: $0.type)) }
         #expect(Set(all).count == all.count)
     }
 }
