@@ -101,4 +101,14 @@ import Testing
         let (_, single, _) = try round([heap.object("Demo.A", "b"), heap.object("Demo.B", "listeners"), heap.array(0)])
         #expect(single == "A and B hold each other. Keep weak references in B.listeners.")
     }
+
+    @Test func hintDoesNotSuggestWeakKeyPath() throws {
+        let row = try round([
+            heap.object("Demo.Row", "sort"), heap.object("Swift.KeyPath<Demo.Grid, Swift.Int>"),
+        ])
+        #expect(
+            row.text
+                == "Row.sort keeps a key path, which holds Row as the argument of a subscript. Give up the key path "
+                + "when Row is no longer needed, or use an argument that does not lead to it.")
+    }
 }

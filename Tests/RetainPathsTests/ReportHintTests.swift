@@ -248,16 +248,6 @@ import Testing
                     + "needed."))
     }
 
-    @Test func hintDoesNotSuggestWeakKeyPath() throws {
-        let row = try round([
-            heap.object("Demo.Row", "sort"), heap.object("Swift.KeyPath<Demo.Grid, Swift.Int>"),
-        ])
-        #expect(
-            row.text
-                == "Row.sort keeps a key path, which holds Row as the argument of a subscript. Give up the key path "
-                + "when Row is no longer needed, or use an argument that does not lead to it.")
-    }
-
     @Test func hintCountsCycleObjectsOfOneType() throws {
         let node = try round([heap.object("Demo.Node", "next"), heap.object("Demo.Node", "previous")])
         #expect(node.text == "2 objects of type Node hold each other. Make Node.previous weak.")
