@@ -6,7 +6,10 @@ import Testing
 private final class Handled {}
 
 /// Words that may be handles: objects without a trailer show the hooks other words in its place.
-@Suite struct HandleTests {
+///
+/// One test at a time, because the record of an instance that another test keeps alive can be where a changed handle
+/// leads.
+@Suite(.serialized) struct HandleTests {
     private let store = LifetimeRegistry.shared.store
 
     private func withHandle(_ body: (lt_handle) -> Void) -> lt_handle {
