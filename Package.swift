@@ -163,6 +163,7 @@ let tests: [Target] = [
         name: "LifetimeTracerTests",
         dependencies: [
             "CForkBarrier", "CLifetimeRuntime", "ForkTesting", "LifetimeTracer", "Patience", "StripeStress",
+            "TracerBase",
         ]),
     .testTarget(name: "EveryClassTests", dependencies: ["CEveryClass", "EveryClass"]),
     .testTarget(

@@ -40,12 +40,13 @@ public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvert
     ///
     /// The tracer assigns the ids, so nobody can choose ones that collide, and most are successive. Sixteen successive
     /// ids are neighbours in the table, so that objects that die together are found in few lines of the cache. A
-    /// multiplication spreads the groups of sixteen evenly (Knuth, The Art of Computer Programming 3, 6.4). `Hasher`
-    /// takes several times as long, and the death of an instance with a deadline hashes several ids.
+    /// multiplication spreads the groups of sixteen evenly (Knuth, The Art of Computer Programming 3, 6.4), and chooses
+    /// the order in each, so that ids with regular gaps are spread as well. `Hasher` takes several times as long, and
+    /// the death of an instance with a deadline hashes several ids.
     public func _rawHashValue(seed: Int) -> Int {
         // Dictionaries use the low bits of the result. In a product, they would depend on the low bits of the id alone.
         let product = (rawValue >> 4 &+ UInt64(truncatingIfNeeded: seed)) &* 0x9E37_79B9_7F4A_7C15
-        return Int(truncatingIfNeeded: (product >> 32) << 4 | rawValue & 15)
+        return Int(truncatingIfNeeded: (product >> 32) << 4 | (rawValue ^ product >> 60) & 15)
     }
 
     /// Whether `left` was assigned before `right`.
