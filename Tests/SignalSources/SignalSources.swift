@@ -12,15 +12,21 @@ import Glibc
 
 @main enum SignalSources {
     static func main() {
+        let registered = DispatchGroup()
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
             source.setEventHandler { exit(4) }
+            registered.enter()
+            source.setRegistrationHandler { registered.leave() }
             source.resume()
             return source
         }
-        print("waiting")
-        fflush(nil)
+        // A signal before the registration is ignored.
+        registered.notify(queue: .main) {
+            print("waiting")
+            fflush(nil)
+        }
         withExtendedLifetime(sources) { dispatchMain() }
     }
 }
