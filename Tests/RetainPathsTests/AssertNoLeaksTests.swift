@@ -27,7 +27,7 @@ import Testing
         }
         #expect(issues.count == 1 && issue.isFailure)
         let lines = issue.text.split(separator: "\n").map(String.init)
-        #expect(lines.first == "Leaked by the block, in cycles: 3 PlainNode.")
+        #expect(lines.first == "Leaked by the block: 3 cycles of PlainNode; 6 objects.")
         let expected = "Expected: the block leaves no objects that only hold each other; a tree lets go."
         #expect(lines.dropFirst().first == expected)
         #expect(lines.contains { $0.hasPrefix("PlainNode (×3) holds itself through a cycle") }, "\(issue.text)")
@@ -41,7 +41,7 @@ import Testing
         let issues = try await recordedIssues { await assertNoLeaks {} }
         #expect(issues.isEmpty, "\(issues.map(\.text))")
         let later = try await recordedIssues { await assertNoLeaks { EarlierNode.leak() } }
-        #expect(later.map(\.firstLine) == ["Leaked by the block, in cycles: 1 EarlierNode."])
+        #expect(later.map(\.firstLine) == ["Leaked by the block: 1 cycle of EarlierNode; 1 object."])
     }
 
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
@@ -49,7 +49,7 @@ import Testing
         let issues = try await recordedIssues {
             leakAndAssert()
         }
-        #expect(issues.map(\.firstLine) == ["Leaked by the block, in cycles: 1 BlockingNode."])
+        #expect(issues.map(\.firstLine) == ["Leaked by the block: 1 cycle of BlockingNode; 1 object."])
     }
 
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
@@ -76,7 +76,7 @@ import Testing
         }
         #expect(
             issues.map(\.firstLine) == [
-                "Left behind by the test: 1 TracedLoner.", "Leaked by the test, in cycles: 1 TraitNode.",
+                "Left behind by the test: 1 TracedLoner.", "Leaked by the test: 1 cycle of TraitNode; 1 object.",
             ])
     }
 

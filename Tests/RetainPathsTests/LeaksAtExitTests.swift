@@ -34,7 +34,7 @@ private final class ExitNode {
             exit(0)
         }
         let text = Self.text(of: result)
-        #expect(text.contains("LifetimeTracer: Leaked by the test run, in cycles: 3 ExitNode.\n"), "\(text)")
+        #expect(text.contains("LifetimeTracer: Leaked by the test run: 3 cycles of ExitNode; 6 objects.\n"), "\(text)")
         #expect(text.contains("Expected: the test run leaves no objects that only hold each other.\n"), "\(text)")
         #expect(text.contains("  ExitNode.next"), "\(text)")
     }
@@ -45,7 +45,7 @@ private final class ExitNode {
             ExitNode.leak()
             exit(0)
         }
-        #expect(Self.text(of: result).contains("in cycles: 1 ExitNode.\n"))
+        #expect(Self.text(of: result).contains(": 1 cycle of ExitNode; 2 objects.\n"))
     }
 
     @Test func processWithoutALeakEndsSilently() async throws {
@@ -63,7 +63,7 @@ private final class ExitNode {
             ExitNode.leak()
             exit(7)
         }
-        #expect(Self.text(of: result).contains("in cycles: 1 ExitNode.\n"))
+        #expect(Self.text(of: result).contains(": 1 cycle of ExitNode; 2 objects.\n"))
     }
 
     @Test func bufferedOutputIsWrittenBeforeTheProcessFails() async throws {

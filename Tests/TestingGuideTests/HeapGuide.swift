@@ -6,7 +6,7 @@ import Testing
 /// The guide's leak of a class that nobody traces.
 @Suite(
     .enabled("the heap cannot be searched") { await RetainPaths.availability() == .available },
-    .reports(["1 PageCache", "Expected: the block leaves no objects that only hold each other."]))
+    .reports(["1 cycle of PageCache", "Expected: the block leaves no objects that only hold each other."]))
 struct HeapGuide {
     @Test func aCacheKeepsItself() async {
         // guide: heap

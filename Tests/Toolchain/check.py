@@ -221,7 +221,8 @@ class Toolchain:
         else:
             self._checks.check(
                 "swift test: leaks of the tests fail the run",
-                status == 3 and "Leaked by the program, in cycles: 1 Shelf." in lines, [status, lines])
+                status == 3 and any(line.startswith("Leaked by the program: 1 cycle of Shelf; ") for line in lines),
+                [status, lines])
 
     def check_language_server(self):
         """Holds the same session twice."""

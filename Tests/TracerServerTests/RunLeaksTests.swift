@@ -63,7 +63,8 @@ struct RunLeaksTests {
         #expect(try await run.exitStatus() == 3, "\(run.standardError)")
         #expect(run.standardOutput == "the last words\n")
         let text = run.standardError
-        #expect(text.contains("\nLifetimeTracer: Leaked by the program, in cycles: 3 PlainScreen.\n"), "\(text)")
+        let headline = "\nLifetimeTracer: Leaked by the program: 3 cycles of PlainScreen; 6 objects.\n"
+        #expect(text.contains(headline), "\(text)")
         #expect(text.contains("Expected: the program leaves no objects that only hold each other.\n"), "\(text)")
         #expect(text.contains("  PlainScreen.model"), "\(text)")
         let report = try file.report()
@@ -98,22 +99,22 @@ struct RunLeaksTests {
         let run = try run(["--fail-on-leaks"], ["hide-cycle"])
         #expect(try await run.exitStatus() == 0, "\(run.standardError)")
         let line =
-            "\nLifetimeTracer: Not counted, because they may be in use out of sight of the search, in cycles: "
-            + "2 HiddenCycle. The option --report lists them.\n"
+            "\nLifetimeTracer: Not counted, because they may be in use out of sight of the search: "
+            + "2 cycles of HiddenCycle. The option --report lists them.\n"
         #expect(run.standardError.contains(line), "\(run.standardError)")
     }
 
     @Test func failedProgramKeepsItsStatus() async throws {
         let run = try run(["--fail-on-leaks"], ["leak", "7"])
         #expect(try await run.exitStatus() == 7)
-        #expect(run.standardError.contains("in cycles: 3 PlainScreen.\n"), "\(run.standardError)")
+        #expect(run.standardError.contains(": 3 cycles of PlainScreen; 6 objects.\n"), "\(run.standardError)")
     }
 
     @Test func reportAloneDoesNotFailTheRun() async throws {
         let file = try TemporaryFile()
         let run = try run(["--report", file.path], ["leak", "0"])
         #expect(try await run.exitStatus() == 0)
-        #expect(run.standardError.contains("in cycles: 3 PlainScreen.\n"), "\(run.standardError)")
+        #expect(run.standardError.contains(": 3 cycles of PlainScreen; 6 objects.\n"), "\(run.standardError)")
         #expect(try file.report().verdict == "leaks")
     }
 

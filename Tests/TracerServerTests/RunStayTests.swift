@@ -64,7 +64,7 @@ import Testing
         let run = try run(["--stay", "--fail-on-leaks"], ["leak", "0"])
         let address = try await address(ofStaying: run, status: 0)
         _ = try await eventually("the leaks are printed while the page stays") {
-            run.standardError.contains("Leaked by the program, in cycles: 3 PlainScreen.") ? true : nil
+            run.standardError.contains("Leaked by the program: 3 cycles of PlainScreen; 6 objects.") ? true : nil
         }
         let printed = run.standardError
         let (text, end) = (printed.range(of: "Leaked by the program"), printed.range(of: "the page stays"))

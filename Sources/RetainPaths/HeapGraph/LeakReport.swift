@@ -28,9 +28,12 @@ extension HeapGraph {
 
         /// The leaks that are not known, in one line.
         ///
+        /// For example `Leaked by the test run: 3 cycles of Screen; 6 objects.`
+        ///
         /// - Parameter subject: The code that has leaked, for example `the test run`.
         package func headline(of subject: String) -> String {
-            "Leaked by \(subject), in cycles: \(Self.enumeration(of: unknown).joined(separator: ", "))."
+            let objects = unknown.reduce(0) { $0 + $1.objects }.counted("object", isGrouped: true)
+            return "Leaked by \(subject): \(Self.enumeration(of: unknown).joined(separator: ", ")); \(objects)."
         }
 
         /// The cycles that are not certain, in one line; `nil` if there are none.
@@ -38,15 +41,16 @@ extension HeapGraph {
             guard !uncertain.isEmpty else { return nil }
             let parts = Self.enumeration(of: uncertain)
             let more = parts.count - Self.listedPaths
-            return "Not counted, because they may be in use out of sight of the search, in cycles: "
+            return "Not counted, because they may be in use out of sight of the search: "
                 + parts.prefix(Self.listedPaths).joined(separator: ", ") + (more > 0 ? " and \(more) more types." : ".")
         }
 
-        /// The leaks by name, with their numbers: `3 Screen`.
+        /// The leaks by name, with their numbers, as in `3 cycles of Screen`.
         private static func enumeration(of leaks: [Leak]) -> [String] {
             var counts: [String: Int] = [:]
             for leak in leaks { counts[leak.name, default: 0] += leak.count }
-            return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value.grouped) \($0.key)" }
+            return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.value.counted("cycle", isGrouped: true)) of \($0.key)" }
         }
 
         /// The expectation that a leak does not meet, without a full stop.
