@@ -47,6 +47,7 @@ import TracerBase
             (["--report=/dev/stdout", "program"], nil, "--report \"/dev/stdout\" is a descriptor"),
             (["--report=/dev/fd/3", "program"], nil, "pass the path of a file, or /dev/stderr"),
             (["--rules", "", "program"], nil, "--rules requires the path of a file"),
+            (["--stacks", "--no-classes", "program"], nil, "--stacks concerns traced classes"),
             (["--search-limit", "5", "program"], nil, "--search-limit concerns the search for leaks at exit"),
             (["--search-limit", "0", "program"], nil, "--search-limit \"0\" is not a number of seconds"),
         ] as [([String], String?, String)]) func usageErrorNamesTheProblem(

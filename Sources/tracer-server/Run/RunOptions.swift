@@ -54,6 +54,9 @@ struct RunOptions: Sendable, Equatable {
         if !failsOnLeaks, report == nil, arguments.text("--search-limit") != nil {
             throw syntax.error("--search-limit concerns the search for leaks at exit; add --fail-on-leaks or --report")
         }
+        if recordsCreationStacks, !tracesClasses {
+            throw syntax.error("--stacks concerns traced classes, and --no-classes traces none; leave out one of them")
+        }
         for name in atExit where follows && arguments.text(name) != nil {
             throw syntax.error(
                 "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
