@@ -16,6 +16,7 @@ private final class PathGone {}
 private final class PathRow {}
 private final class PathLimit {}
 private final class PathCaptured {}
+private final class PathOfTwoClosures {}
 private final class PathLoop: @unchecked Sendable {
     // `@unchecked Sendable` is safe because each object belongs to one test.
     var next: PathLoop?
@@ -38,6 +39,7 @@ private final class PathStore: @unchecked Sendable {
     var list: PathItem?
     var rows: [[PathRow]] = []
     var actions: [() -> Int] = []
+    var captures: [() -> Int] = []
     var gone: PathGone?
     var limited: PathLimit?
 }
@@ -133,6 +135,20 @@ private final class PathStore: @unchecked Sendable {
         #expect(found.groups.first?.signature.hasPrefix("static PathStore.other → PathStore.actions") == true)
         PathStore.other.actions = []
         PathStore.other.rows = []
+    }
+
+    @Test func closuresOfAFunctionAreGroupsOfTheirOwn() async throws {
+        let things = (0..<3).map { _ in PathOfTwoClosures() }
+        PathStore.other.captures.append { [thing = things[0]] in ObjectIdentifier(thing).hashValue }
+        for thing in things.dropFirst() {
+            PathStore.other.captures.append { [thing] in ~ObjectIdentifier(thing).hashValue }
+        }
+        let found = try await paths(to: "PathOfTwoClosures")
+        PathStore.other.captures = []
+        #expect(found.groups.map(\.count) == [2, 1], "\(found.text())")
+        #expect(Set(found.groups.map(\.fingerprint)).count == 1, "the function is the same")
+        let closures = found.groups.compactMap { $0.path.first { $0.kind == .closure }?.name }
+        #expect(Set(closures).count == 2, "\(closures)")
     }
 
     @Test func typeWithoutObjectsNowIsNoError() async throws {

@@ -8,7 +8,9 @@ import Testing
     /// A server with the types `A.Screen` (7 live), `B.Screen` (`liveInB` live) and `A.Log` (none live).
     ///
     /// The instances 5 and 9 of `A.Screen` have the same holder; instance 6 has died meanwhile.
-    private static func server(liveInB: Int = 0, fingerprint: String = "\"f\"") -> CannedServer {
+    private static func server(
+        liveInB: Int = 0, fingerprint: String = "\"f\"", closure: @escaping @Sendable (Int) -> Int = { _ in 1 }
+    ) -> CannedServer {
         let types = [
             Canned.type("A.Log", live: 0), Canned.type("A.Screen", live: 7), Canned.type("B.Screen", live: liveInB),
             Canned.type("A.TextScreen", live: 2),
@@ -32,8 +34,10 @@ import Testing
                 return Canned.json(#"{"error":{"code":"instanceDied","message":"Dead.","hint":"."}}"#, status: 404)
             case let path where path.hasSuffix("/retain-path"):
                 let id = path.split(separator: "/")[3]
-                let text = "Screen #\(id) is held\\n  by it\\n"
-                return Canned.json(#"{"text":"\#(text)","status":"reachable","fingerprint":\#(fingerprint)}"#)
+                let text = "Screen #\(id) is held\\n  by it\\nSearched 7 objects\\n"
+                let step = "{\"kind\":\"closure\",\"name\":\"closure #\(closure(Int(id) ?? 0)) in f()\"}"
+                let path = #""fingerprint":\#(fingerprint),"steps":[\#(step)]"#
+                return Canned.json(#"{"text":"\#(text)","status":"reachable",\#(path)}"#)
             default: return Canned.answers()(path)
             }
         }
@@ -59,6 +63,8 @@ import Testing
                       Screen #9 is held
                         by it
 
+                    Searched 7 objects
+
                     1 of 3 instances died before the search ended.
                     """))
         #expect(server.posts == [.post("api/v1/retain-paths", json: #"{"ids":[9,5,6]}"#)])
@@ -74,14 +80,26 @@ import Testing
             text.contains("2 of 3 instances, 1 of them overdue: #9, #5\n  Screen #9 is held\n    by it\n"), "\(text)")
     }
 
+    @Test func closuresOfAFunctionAreGroupsOfTheirOwn() async throws {
+        guard case .text(let text) = try await Self.ask(Self.server { $0 }, ["A.Screen"]) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(text.contains("1 of 3 instances, 1 of them overdue: #9\n"), "\(text)")
+        #expect(text.contains("1 of 3 instances: #5\n"), "\(text)")
+        #expect(text.components(separatedBy: "Searched").count == 2, "\(text)")
+    }
+
     @Test func jsonHasTheServersResponseForEachGroup() async throws {
         let answer = try await Self.ask(Self.server(), ["A.Screen", "--json"])
         #expect(
             answer
                 == .text(
                     #"{"version":1,"type":"A.Screen","live":7,"overdue":1,"searched":[9,5,6],"died":1,"groups":["#
-                        + #"{"instances":[9,5],"overdue":1,"retainPath":{"text":"Screen #9 is held\n  by it\n","#
-                        + #""status":"reachable","fingerprint":"f"}}]}"#))
+                        + #"{"instances":[9,5],"overdue":1,"retainPath":{"#
+                        + #""text":"Screen #9 is held\n  by it\nSearched 7 objects\n","#
+                        + #""status":"reachable","fingerprint":"f","#
+                        + #""steps":[{"kind":"closure","name":"closure #1 in f()"}]}}]}"#))
     }
 
     @Test func unqualifiedNameMatchesTheOnlyLiveType() async throws {

@@ -34,7 +34,9 @@ struct WireHeapPathGroup: JSONObject {
 extension HeapGraph.Paths.Group {
     /// The key that identifies the group in a list.
     var key: UInt64 {
-        StableHash.of(status.rawValue, fingerprint?.description ?? "", name, "\(path.first?.name ?? "") \(signature)")
+        // Groups with the same fingerprint differ in the closures and tasks on their paths.
+        let names = path.map { "\($0.kind.rawValue) \($0.name)" }.joined(separator: " ")
+        return StableHash.of(status.rawValue, fingerprint?.description ?? "", name, "\(names) \(signature)")
     }
 }
 

@@ -25,6 +25,8 @@ struct PathGrouping {
         ///
         /// Two roots that hold objects in the same way are two groups.
         let text: String
+        /// See ``NamedPath/mechanisms``.
+        let mechanisms: [String]
     }
 
     private struct Entry {
@@ -50,7 +52,9 @@ struct PathGrouping {
                 HeapGraph.Paths.Group(
                     status: status, name: name, throughOthers: isThroughOther(path) ? 1 : 0, fingerprint: fingerprint,
                     signature: signature.joined(separator: " \(PathPattern.separator) ")),
-                to: &entries[Identity(status: status, fingerprint: fingerprint, text: text)])
+                to: &entries[
+                    Identity(
+                        status: status, fingerprint: fingerprint, text: text, mechanisms: path?.mechanisms ?? [])])
         }
         let groups = entries.values.map { entry in
             var group = entry.group
@@ -94,6 +98,25 @@ struct PathGrouping {
 }
 
 extension NamedPath {
+    /// The closures, tasks and blocks that the short form shows, without those that repeat the one before them.
+    ///
+    /// A fingerprint does not tell the closures of a function apart, and does not depend on what keeps a closure. But
+    /// the remedy differs.
+    fileprivate var mechanisms: [String] {
+        var found: [String] = []
+        for index in nodes.indices where isShown(index) {
+            let word: String
+            switch nodes[index].role {
+            case .closure: word = nodes[index].name
+            case .task: word = PathNode.task
+            case .block: word = nodes[index].kind.rawValue
+            case .root, .object, .plumbing, .storage, .thunk, .box, .gap: continue
+            }
+            if word != found.last { found.append(word) }
+        }
+        return found
+    }
+
     /// The same path, with `[…]` for the elements of collections that are others in another path, and without the
     /// functions of tasks that are others there.
     fileprivate func withoutVarying(_ other: NamedPath) -> NamedPath {

@@ -47,11 +47,22 @@ struct TypeAnswer: Sendable {
         if overdueIDs.contains(id) { found[position].overdue += 1 }
     }
 
-    /// Returns the group key: the fingerprint of the path.
+    /// Returns the group key: the fingerprint of the path, with the closures, tasks and blocks on the path.
     ///
-    /// Without a path, it is the answer's text without the id.
+    /// A fingerprint does not tell the closures of a function apart. Without a fingerprint, the key is the answer's
+    /// text without the id.
     private static func key(of answer: WhyAnswer, on id: Int) -> String {
-        answer.wire.fingerprint ?? answer.wire.text.replacing("#\(id) ", with: "# ")
+        guard let fingerprint = answer.wire.fingerprint else {
+            return answer.wire.text.replacing("#\(id) ", with: "# ")
+        }
+        let mechanisms = (answer.wire.steps ?? []).compactMap { step in
+            switch step.kind {
+            case "closure": step.name
+            case "task", "block": step.kind
+            default: nil
+            }
+        }
+        return ([fingerprint] + mechanisms).joined(separator: "\n")
     }
 
     mutating func addMissing() {
@@ -64,11 +75,16 @@ struct TypeAnswer: Sendable {
         for group in groups {
             let overdue = group.overdue > 0 ? ", \(group.overdue) of them overdue" : ""
             lines += ["", "\(group.instances.count) of \(asked.count) instances\(overdue): \(names(of: group))"]
-            lines += group.answer.lines.map { "  \($0)" }
+            lines += group.answer.lines.filter { !Self.isCost($0) }.map { "  \($0)" }
         }
+        // One search covers all instances.
+        lines += groups.last?.answer.lines.last.map { Self.isCost($0) ? ["", $0] : [] } ?? []
         if missing > 0 { lines += ["", "\(missing) of \(asked.count) instances died before the search ended."] }
         return lines
     }
+
+    /// Whether a line of an answer states the cost of the search.
+    private static func isCost(_ line: String) -> Bool { line.hasPrefix("Searched ") }
 
     private var sampleNote: String {
         guard asked.count < live else { return "" }

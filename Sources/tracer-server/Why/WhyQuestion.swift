@@ -67,8 +67,15 @@ struct WhyAnswer: Sendable, Equatable {
 struct WireRetainPath: Decodable, Sendable, Equatable {
     let text: String
     let status: String?
-    /// Equal for equal paths; `nil` if the instance has no path.
+    /// Equal for equal paths, whatever closures of a function they lead through; `nil` if the instance has no path.
     let fingerprint: String?
+    /// The lines of the path; `nil` if the instance has none.
+    let steps: [Step]?
+
+    struct Step: Decodable, Sendable, Equatable {
+        let kind: String
+        let name: String
+    }
 }
 
 private struct WireJobAnswer: Decodable, Sendable {
