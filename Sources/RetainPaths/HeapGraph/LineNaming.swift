@@ -95,7 +95,9 @@ struct LineNaming {
     /// The runtime uses one type of storage for all arrays of references.
     private func withElement(_ type: String, _ first: UInt) -> String {
         guard type == Self.storageOfReferences, first != 0, let element = names.typeName(first) else { return type }
-        return "Swift._ContiguousArrayStorage<\(element.qualified)>"
+        // An array in an array may be seen as its storage.
+        let name = KnownTypes.storage(of: element.qualified).map { "Swift.\($0)" } ?? element.qualified
+        return "Swift._ContiguousArrayStorage<\(name)>"
     }
 
     private static let storageOfReferences = "Swift._ContiguousArrayStorage<Swift.AnyObject>"
