@@ -44,7 +44,7 @@ struct RecordBuffer: @unchecked Sendable, LockedState {
 
     /// Takes the memory back, which nobody may use afterwards.
     func giveBack() {
-        guard canBeKept else { return free() }
+        guard prepareForKeeping() else { return free() }
         Self.kept.withLock { $0.add(self) }?.free()
     }
 
@@ -57,8 +57,10 @@ struct RecordBuffer: @unchecked Sendable, LockedState {
         }
     }
 
-    /// Whether the memory may be kept; permits the system to take mapped memory back.
-    var canBeKept: Bool {
+    /// Permits the system to take mapped memory back.
+    ///
+    /// - Returns: Whether the memory may be kept.
+    func prepareForKeeping() -> Bool {
         guard isMapped else { return records.count <= Self.mostKept }
         #if os(Linux)
         return records.count <= Self.mostLent && madvise(records.baseAddress, byteCount, MADV_FREE) == 0
