@@ -76,13 +76,12 @@ static inline __attribute__((always_inline)) lt_handle lt_birth(
     uint32_t claim = __atomic_load_n(&stripe->claim, __ATOMIC_ACQUIRE);
     if (__builtin_expect(!claim, 1)) return lt_birth_inside(metatype, file, line, complete, stripe);
     // Only this thread accesses these two fields, so they need no lock.
-    if (claim & LT_BIRTHS_OFF && __builtin_expect(stripe->next_untraced != stripe->end_untraced, 1)) {
-        lt_handle handle = stripe->next_untraced;
-        stripe->next_untraced = handle + LT_UNTRACED_STEP;
-        __atomic_store_n(&stripe->inside, 0, __ATOMIC_RELEASE);
-        return handle;
-    }
-    return lt_birth_outside(metatype, file, line, complete);
+    if (__builtin_expect(!(claim & LT_BIRTHS_OFF) || stripe->next_untraced == stripe->end_untraced, 0))
+        return lt_birth_outside(metatype, file, line, complete);
+    lt_handle handle = stripe->next_untraced;
+    stripe->next_untraced = handle + LT_UNTRACED_STEP;
+    __atomic_store_n(&stripe->inside, 0, __ATOMIC_RELEASE);
+    return handle;
 }
 
 /// Records a death.
