@@ -38,6 +38,13 @@ package struct RouteRequest: Sendable {
         }
     }
 
+    /// Creates a request without parameters, of a route that declares none.
+    init(withoutParameters request: HTTPRequest) {
+        self.request = request
+        values = []
+        declared = []
+    }
+
     /// Returns the value of a parameter; `nil` if the request lacks it.
     package func text(_ name: String) -> String? {
         precondition(declared.contains(name), "the route does not declare a parameter \(name)")

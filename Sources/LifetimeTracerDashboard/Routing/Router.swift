@@ -10,9 +10,26 @@ struct Router: Sendable {
     /// A route in memory of its own, so that finding it retains one object instead of all parts of the route.
     private final class Endpoint: Sendable {
         let route: Route
+        let method: String
+        private let hasParameters: Bool
 
         init(_ route: Route) {
             self.route = route
+            method = route.method.rawValue
+            hasParameters = !route.parameters.isEmpty
+        }
+
+        func respond(
+            to request: HTTPRequest, pathValues: [RequestTarget.QueryItem], query: [RequestTarget.QueryItem]
+        ) throws -> HTTPResponse {
+            if route.refusesOtherSites { try Gate.checkSite(request) }
+            try RequestError.checkMediaType(of: request)
+            // Without parameters there is nothing to check, and the parts of the route need not be retained for it.
+            let checked =
+                hasParameters || !query.isEmpty
+                ? try RouteRequest(request, route: route, pathValues: pathValues, query: query)
+                : RouteRequest(withoutParameters: request)
+            return try route.handler(checked)
         }
     }
 
@@ -35,16 +52,17 @@ struct Router: Sendable {
     ///
     /// - Throws: ``RequestError`` if no route matches; also rethrows the errors of the route.
     func respond(to request: HTTPRequest, target: RequestTarget) throws -> HTTPResponse {
+        let method = request.method == "HEAD" ? Route.Method.get.rawValue : request.method
+        // Most requests are found here, without a list of candidates.
+        if let path = target.plainPath, let endpoint = literal[path]?.first(where: { $0.method == method }) {
+            return try endpoint.respond(to: request, pathValues: [], query: target.query)
+        }
         let candidates = candidates(target)
         guard !candidates.isEmpty else { throw notFound(target) }
-        let method = request.method == "HEAD" ? Route.Method.get.rawValue : request.method
-        guard let found = candidates.first(where: { $0.endpoint.route.method.rawValue == method }) else {
+        guard let found = candidates.first(where: { $0.endpoint.method == method }) else {
             throw RequestError.methodNotAllowed(request.method, candidates.map(\.endpoint.route))
         }
-        if found.endpoint.route.refusesOtherSites { try Gate.checkSite(request) }
-        try RequestError.checkMediaType(of: request)
-        return try found.endpoint.route.handler(
-            RouteRequest(request, route: found.endpoint.route, pathValues: found.values, query: target.query))
+        return try found.endpoint.respond(to: request, pathValues: found.values, query: target.query)
     }
 
     /// Returns the endpoints that match a path, with the values of the path's parameters.
