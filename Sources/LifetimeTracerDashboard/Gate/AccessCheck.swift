@@ -1,7 +1,9 @@
 import LifetimeTracer
 
 /// Checks that a request carries the access token, or the session that a browser got in exchange for it.
-struct AccessCheck: Sendable {
+///
+/// A class, because the gate looks at it at each request, and a look at a structure would copy all its parts.
+final class AccessCheck: Sendable {
     private let accessToken: Secret
     private let record: AccessRecord
     private let clock: any TracerClock

@@ -5,16 +5,18 @@ struct WireClock: Sendable {
     /// The moment that ages are relative to.
     let now: MonotonicTime
 
-    private let registry: LifetimeRegistry
+    /// The wall-clock time at `now`: a number, because each copy of a reference to the registry would retain it.
+    private let wallNow: WallTime
 
     init(_ registry: LifetimeRegistry, now: MonotonicTime) {
-        self.registry = registry
         self.now = now
+        wallNow = registry.wallTime(at: now)
     }
 
     /// Returns the wall-clock time.
     func timestamp(_ time: MonotonicTime) -> Timestamp {
-        Timestamp(registry.wallTime(at: time))
+        let passed = Int64(truncatingIfNeeded: time.nanoseconds &- now.nanoseconds)
+        return Timestamp(WallTime(nanosecondsSince1970: wallNow.nanosecondsSince1970 &+ passed))
     }
 
     /// Returns the time that has passed since `time`.
@@ -24,7 +26,6 @@ struct WireClock: Sendable {
 
     /// Returns the time that has passed since a wall-clock time.
     func age(_ time: WallTime) -> DecimalNumber {
-        let now = registry.wallTime(at: now)
-        return .seconds(.nanoseconds(now.nanosecondsSince1970 - time.nanosecondsSince1970))
+        .seconds(.nanoseconds(wallNow.nanosecondsSince1970 - time.nanosecondsSince1970))
     }
 }

@@ -59,8 +59,7 @@ final class ConnectionWatch: Sendable {
     }
 
     /// Moves a connection to another phase.
-    func enter(_ phase: ConnectionTable.Phase, _ descriptor: Int32) {
-        let now = MonotonicInstant.now
+    func enter(_ phase: ConnectionTable.Phase, _ descriptor: Int32, at now: MonotonicInstant = .now) {
         let isEarlier = state.withLock { state in
             guard let deadline = state.table.enter(phase, descriptor, now: now) else { return false }
             return state.bringForward(to: min(deadline, now.advanced(byNanoseconds: probeNanoseconds)))

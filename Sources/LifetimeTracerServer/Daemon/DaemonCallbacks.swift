@@ -39,11 +39,12 @@ func targetArrived(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context = ServerContext.from(context), let connection else { return nil }
-    guard ProcessLimits.hasRoom(for: 0) else {
+    let now = MonotonicInstant.now
+    guard context.memory.hasRoom(at: now) else {
         if let target { hideQuery(of: target) }
         return nil
     }
-    let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "", connection)
+    let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "", connection, at: now)
     if let target { hideQuery(of: target) }
     // Balanced in `requestCompleted`, which libmicrohttpd calls for each request for which it has called this function.
     return Unmanaged.passRetained(exchange).toOpaque()

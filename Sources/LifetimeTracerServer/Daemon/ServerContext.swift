@@ -20,6 +20,7 @@ final class ServerContext: Sendable {
     let watch: ConnectionWatch
     let loss = DescriptorLoss()
     let elsewhere = AnswersElsewhere()
+    let memory = MemoryCheck()
     /// Reported by the daemon's thread at its first connection.
     let arrival = ThreadArrival()
 
@@ -87,8 +88,8 @@ final class ServerContext: Sendable {
     }
 
     /// First call for a request: its first line has arrived.
-    func exchangeBegins(target: String, _ connection: OpaquePointer) -> Exchange {
-        watch.enter(.header, lt_mhd_descriptor(connection))
+    func exchangeBegins(target: String, _ connection: OpaquePointer, at now: MonotonicInstant) -> Exchange {
+        watch.enter(.header, lt_mhd_descriptor(connection), at: now)
         return Exchange(target: target)
     }
 
