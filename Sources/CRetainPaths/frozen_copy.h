@@ -38,6 +38,7 @@ struct rp_frozen_copy {
     rp_threads threads;
     rp_targets targets;
     rp_search search;
+    rp_large_blocks large_blocks;
     rp_line_table lines;
     rp_graph graph;
     rp_watch watch;

@@ -73,7 +73,7 @@ static uint32_t describe_owner(const telling *at, uint32_t block, rp_step *step)
     }
     if (from == RP_NO_BLOCK) return RP_NO_BLOCK;
     rp_describe_block(frozen, from, step);
-    rp_describe_edge(frozen, from, block, RP_ANY_OFFSET, step);
+    rp_describe_edge(frozen, from, block, step);
     return from;
 }
 
@@ -103,7 +103,7 @@ static void add_holder(const telling *at, const rp_candidate *candidate) {
         rp_describe_root(at->frozen, &candidate->root, at->target->block, step);
     } else {
         rp_describe_block(at->frozen, candidate->from, step);
-        rp_describe_edge(at->frozen, candidate->from, at->target->block, candidate->offset, step);
+        rp_describe_candidate(at->frozen, candidate, at->target->block, step);
     }
     // The reference may have been dropped since it was noted; the step then has no edge.
     if (!step->edge) return;

@@ -40,7 +40,7 @@ static void add_range(rp_writing *at, const rp_path *path, uint32_t first, uint3
         uint32_t block = path->blocks[index];
         rp_describe_block(at->frozen, block, step);
         uint32_t next = index + 1 < path->count ? path->blocks[index + 1] : after;
-        if (next != RP_NO_BLOCK) rp_describe_edge(at->frozen, block, next, RP_ANY_OFFSET, step);
+        if (next != RP_NO_BLOCK) rp_describe_edge(at->frozen, block, next, step);
         bool is_slab = rp_is_slab(at->frozen, blocks + block);
         if (is_slab) describe_slab(at, block, task, step);
         if (!is_slab) task = step->node == RP_NODE_TASK ? step : NULL;
@@ -83,27 +83,8 @@ static uint32_t first_other_target(const rp_writing *at, const rp_path *path) {
     return 0;
 }
 
-/// Writes the path that the search has found, from the block behind the root to the target, and returns the root.
-static const rp_root *path_from_root(const rp_writing *at) {
-    const rp_search *search = &at->frozen->search;
-    rp_path *path = at->path;
-    uint32_t length = 1;
-    uint32_t block = at->target->block;
-    for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
-    const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
-    path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
-    path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
-    block = at->target->block;
-    for (uint32_t left = length; left > 0; left--, block = search->parent[block]) {
-        uint32_t behind = length - left;
-        if (behind < RP_END_OF_A_PATH) path->blocks[path->count - 1 - behind] = block;
-        else if (left <= path->count - RP_END_OF_A_PATH) path->blocks[left - 1] = block;
-    }
-    return root;
-}
-
 static void write_reachable(rp_writing *at) {
-    const rp_root *root = path_from_root(at);
+    const rp_root *root = rp_path_from_root(at->frozen, at->target, at->path);
     at->result->status = RP_STATUS_REACHABLE;
     rp_step *step = next_step(at->result);
     rp_describe_root(at->frozen, root, at->path->blocks[0], step);
@@ -152,7 +133,7 @@ static void write_unreached(rp_writing *at) {
             return;
         }
     }
-    rp_source source = rp_find_source(frozen, &at->unreached, block, false, at->path);
+    rp_source source = rp_find_source_of_target(frozen, &at->unreached, at->target, at->path);
     at->result->status = source == RP_SOURCE_CYCLE ? RP_STATUS_LEAKED_BY_CYCLE : RP_STATUS_NO_ROOT_FOUND;
     uint32_t culprit = 0;
     if (source == RP_SOURCE_CYCLE) {
@@ -207,7 +188,7 @@ void rp_write_victims(rp_writing *at, uint32_t kinds) {
         at->target = frozen->targets.list + index;
         at->result = frozen->answer->results + index;
         if (at->result->status != RP_STATUS_REACHABLE) continue;
-        path_from_root(at);
+        rp_path_from_root(frozen, at->target, at->path);
         uint32_t culprit = first_other_target(at, at->path);
         if (!culprit) continue;
         if (!is_marked) rp_mark_freely_reached(frozen, kinds);

@@ -117,6 +117,8 @@ static void copy_names(rp_step *step, const rp_edge *edge) {
     }
 }
 
+enum { ANY_OFFSET = UINT32_MAX };
+
 /// The best edge that a scan meets: the first precise one, or the first if none is precise.
 typedef struct choice {
     uint32_t to, offset;
@@ -128,7 +130,7 @@ typedef struct choice {
 
 static void choose(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     choice *at = context;
-    if (edge->to != at->to || (at->offset != RP_ANY_OFFSET && edge->offset != at->offset)) return;
+    if (edge->to != at->to || (at->offset != ANY_OFFSET && edge->offset != at->offset)) return;
     if (!rp_counts_edge(frozen, edge) || (at->is_made && (at->edge.is_precise || !edge->is_precise))) return;
     at->is_made = true;
     at->edge = *edge;
@@ -160,9 +162,21 @@ static bool is_in_fragments(const rp_frozen_copy *frozen, uint32_t offset) {
     return start != 0 && offset >= start && offset < start + SIZE;
 }
 
-void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
-    choice chosen = {.to = to, .offset = offset, .step = step};
-    rp_scan_block(frozen, from, choose, &chosen);
+/// Chooses the best edge from a block, or that of a possible holder. Scans a large block only where the edge is listed.
+static void choose_in_block(rp_frozen_copy *frozen, uint32_t from, const rp_candidate *candidate, choice *chosen) {
+    const rp_large_block *large = rp_large_block_of(frozen, from);
+    rp_part part;
+    if (large && rp_find_part(large, chosen->to, &part)) {
+        if (candidate) part.position = candidate->position;
+        rp_scan_part(frozen, from, &part, choose, chosen);
+    }
+    if (!chosen->is_made) rp_scan_block(frozen, from, choose, chosen);
+}
+
+static void describe_edge_in(
+    rp_frozen_copy *frozen, uint32_t from, uint32_t to, const rp_candidate *candidate, rp_step *step) {
+    choice chosen = {.to = to, .offset = candidate ? candidate->offset : ANY_OFFSET, .step = step};
+    choose_in_block(frozen, from, candidate, &chosen);
     // The memory of frames contains stale functions of earlier calls. The word behind such a function may no longer be
     // its context.
     bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;
@@ -175,6 +189,14 @@ void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32
     } else if (chosen.edge.kind != RP_EDGE_FUNCTION) {
         rp_describe_waiting_function(frozen, from, step);
     }
+}
+
+void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, rp_step *step) {
+    describe_edge_in(frozen, from, to, NULL, step);
+}
+
+void rp_describe_candidate(rp_frozen_copy *frozen, const rp_candidate *candidate, uint32_t to, rp_step *step) {
+    describe_edge_in(frozen, candidate->from, to, candidate, step);
 }
 
 /// Whether a variable may be unowned: precise edges and image data account for more strong references than the object

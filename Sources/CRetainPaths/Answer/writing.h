@@ -9,13 +9,12 @@
 bool rp_is_storage(const rp_frozen_copy *frozen, uint32_t block);
 /// Describes a block in a step, without an edge.
 void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *step);
-/// Adds the edge from one block to another to a step: the best edge if there are several, or the edge at `offset` if it
-/// is not `RP_ANY_OFFSET`.
-void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step);
+/// Adds the edge from one block to another to a step: the best edge if there are several.
+void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, rp_step *step);
+/// Adds the edge of a possible holder, a block, to a step.
+void rp_describe_candidate(rp_frozen_copy *frozen, const rp_candidate *candidate, uint32_t to, rp_step *step);
 /// Describes a root and its edge in a step.
 void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step);
-
-enum { RP_ANY_OFFSET = UINT32_MAX };
 
 // stack_functions.c
 

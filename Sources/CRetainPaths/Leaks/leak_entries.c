@@ -90,7 +90,7 @@ static uint64_t hash_of_step(rp_frozen_copy *frozen, uint32_t from, uint32_t to)
     // The first word of memory without a type differs from block to block.
     uint64_t hash = mixed(step.node, frozen->heap.blocks[from].type ? step.metadata : 0);
     if (to == RP_NO_BLOCK) return hash;
-    rp_describe_edge(frozen, from, to, RP_ANY_OFFSET, &step);
+    rp_describe_edge(frozen, from, to, &step);
     for (uint32_t index = 0; index < step.name_count; index++) {
         // Leaks that differ only in a case inside a property are the same, as in fingerprints.
         if (index == 0 || !(step.case_names >> index & 1)) hash = mixed(hash, step.names[index]);

@@ -23,6 +23,8 @@ typedef struct rp_slice {
 typedef struct rp_edge {
     uint32_t to;
     uint32_t offset;
+    /// The part of the block in which the reference lies; see `rp_part`.
+    uint32_t position;
     rp_name_index name;
     /// The names around `name`, the innermost first; valid until the visitor returns.
     const rp_outer_name *outer;
@@ -43,6 +45,19 @@ typedef struct rp_edge {
     /// The reference lies behind the fields of the class, in memory that the object may not use.
     bool is_in_tail;
 } rp_edge;
+
+enum { RP_WHOLE_BLOCK = UINT32_MAX };
+
+/// A part of a block, so that one reference of a large block can be scanned again alone.
+typedef struct rp_part {
+    /// 0 for everything that is no element: the fields, or what a scan does not divide; else the number of an element
+    /// of a collection or of a word, counted from 1; `RP_WHOLE_BLOCK` for all. The scan of an element includes the
+    /// fields. The numbers ascend in the order of the scan.
+    uint32_t position;
+    /// Whether the header of a ManagedBuffer states which places are in use. A scan of the whole block learns it, which
+    /// takes a look at every element, and a scan of a part relies on it.
+    bool is_header_believed;
+} rp_part;
 
 /// A function that a scan calls for every reference of a block.
 typedef void (*rp_visitor)(rp_frozen_copy *frozen, const rp_edge *edge, void *context);
@@ -70,6 +85,8 @@ typedef struct rp_tasks {
 
 /// Visits every reference of a block.
 void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, void *context);
+/// Visits every reference of a part of a block.
+void rp_scan_part(rp_frozen_copy *frozen, uint32_t block, rp_part *part, rp_visitor visitor, void *context);
 /// Visits every reference of an object that is not a block of malloc.
 void rp_scan_object(
     rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context);

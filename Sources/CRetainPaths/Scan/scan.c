@@ -66,7 +66,7 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     uint32_t remainder = layout->flags & RP_LAYOUT_MAY_BE_LONGER ? 0 : RP_CHUNK_ALIGNMENT;
     if (at->end > rp_malloc_size(layout->size) + remainder) {
         at->is_in_tail = true;
-        rp_scan_words(at, layout->size, 0, 0);
+        rp_scan_last_words(at, layout->size);
     }
 }
 
@@ -82,7 +82,7 @@ static void scan_object(rp_place *at, const rp_type *type) {
         if (bound) layout = bound;
     }
     if (!layout) {
-        rp_scan_words(at, RP_OBJECT_HEADER, 0, 0);
+        rp_scan_last_words(at, RP_OBJECT_HEADER);
     } else if (layout->kind == RP_LAYOUT_ERROR_BOX) {
         scan_error(at);
     } else {
@@ -91,11 +91,8 @@ static void scan_object(rp_place *at, const rp_type *type) {
     }
 }
 
-void rp_scan_object(
-    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context) {
-    rp_place at = {
-        .frozen = frozen, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
-    };
+static void scan_guarded(rp_place at, const rp_type *type) {
+    rp_frozen_copy *frozen = at.frozen;
     // An object that is being made or destroyed may contain anything. If reading it faults, the rest of the object is
     // skipped.
     frozen->guard.scans++;
@@ -105,6 +102,14 @@ void rp_scan_object(
         scan_object(&at, type);
     }
     frozen->guard.is_on = false;
+}
+
+void rp_scan_object(
+    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context) {
+    rp_place at = {
+        .frozen = frozen, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
+    };
+    scan_guarded(at, type);
 }
 
 void rp_scan_variable(
@@ -124,23 +129,28 @@ void rp_scan_variable(
 }
 
 void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, void *context) {
+    rp_scan_part(frozen, block, NULL, visitor, context);
+}
+
+void rp_scan_part(rp_frozen_copy *frozen, uint32_t block, rp_part *part, rp_visitor visitor, void *context) {
     const rp_block *found = frozen->heap.blocks + block;
     if (found->flags & RP_BLOCK_DEAD || rp_is_run_of_loop(found)) return;
-    if (found->type) {
-        // The pointer stays valid when a scan adds types, because their memory never moves.
-        const rp_type *type = frozen->types.list + found->type;
-        uint32_t size = type->node == RP_NODE_TASK ? rp_used_size_of_task(frozen, found) : found->size;
-        rp_scan_object(frozen, found->address, size, type, visitor, context);
-        return;
-    }
     rp_place at = {
         .frozen = frozen,
         .visitor = visitor,
         .context = context,
         .base = found->address,
-        .end = rp_used_size(frozen, found),
+        .part = part,
         .index = -1,
     };
+    if (found->type) {
+        // The pointer stays valid when a scan adds types, because their memory never moves.
+        const rp_type *type = frozen->types.list + found->type;
+        at.end = type->node == RP_NODE_TASK ? rp_used_size_of_task(frozen, found) : found->size;
+        scan_guarded(at, type);
+        return;
+    }
+    at.end = rp_used_size(frozen, found);
     if (rp_is_c_block(frozen, found)) {
         rp_scan_c_block(&at);
         return;
@@ -149,7 +159,8 @@ void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, v
         rp_scan_continuation(&at);
         return;
     }
-    rp_scan_words(&at, 0, 0, 0);
+    rp_scan_last_words(&at, 0);
+    at.position = 0;
     rp_scan_source_state(&at);
     if (rp_is_slab(frozen, found)) rp_scan_next_slab(&at);
 }

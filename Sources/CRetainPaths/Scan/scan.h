@@ -12,6 +12,9 @@ typedef struct rp_place {
     uintptr_t base;
     /// The end of the readable memory, as an offset.
     uint32_t end;
+    /// The part of the block to scan; NULL for all of it. `position` is the current one.
+    rp_part *part;
+    uint32_t position;
     /// The names of the properties and cases around the scanned value, the innermost first.
     const rp_outer_name *outer;
     uint32_t depth;
@@ -48,6 +51,14 @@ static inline uint32_t rp_aligned(uint32_t offset, uint32_t alignment) {
     return alignment > 1 ? (offset + alignment - 1) & ~(alignment - 1) : offset;
 }
 
+/// Restricts the elements of a collection, or the words of a block, to those of the part to scan.
+static inline void rp_restrict(const rp_place *at, uint64_t *first, uint64_t *end) {
+    if (!at->part || at->part->position == RP_WHOLE_BLOCK) return;
+    uint64_t last = at->part->position;
+    if (*end > last) *end = last;
+    if (last > 0 && *first < last - 1) *first = last - 1;
+}
+
 // scan_words.c
 
 /// Passes a reference to the visitor.
@@ -56,6 +67,9 @@ void rp_scan_strong(const rp_place *at, uint32_t offset, rp_name_index name, uin
 void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset);
 /// Reports every word that looks like a reference, up to the end if `length` is 0.
 void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name_index name);
+/// Does the same up to the end, and numbers the words, so that a part of them can be scanned. No other elements may
+/// follow in the block.
+void rp_scan_last_words(rp_place *at, uint32_t offset);
 
 // scan_values.c
 

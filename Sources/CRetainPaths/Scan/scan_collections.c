@@ -12,13 +12,17 @@ void rp_scan_array(rp_place *at, const rp_layout *layout) {
     const rp_layout *element = rp_layout_at(at->frozen, layout->element);
     if (!rp_fits(at, 0, RP_ARRAY_ELEMENTS)) return;
     if (!element || element->stride == 0) {
-        if (!element) rp_scan_words(at, RP_ARRAY_ELEMENTS, 0, 0);
+        if (!element) rp_scan_last_words(at, RP_ARRAY_ELEMENTS);
         return;
     }
     if (!rp_is_of_interest(element)) return;
-    uint64_t count = rp_word_at(at, RP_ARRAY_COUNT);
-    uint32_t offset = rp_aligned(RP_ARRAY_ELEMENTS, element->alignment);
-    for (at->index = 0; (uint64_t)at->index < count && rp_fits(at, offset, element->size); at->index++) {
+    uint64_t first = 0, count = rp_word_at(at, RP_ARRAY_COUNT);
+    rp_restrict(at, &first, &count);
+    uint64_t start = rp_aligned(RP_ARRAY_ELEMENTS, element->alignment) + first * element->stride;
+    if (start > at->end) return;
+    uint32_t offset = (uint32_t)start;
+    for (at->index = (int64_t)first; (uint64_t)at->index < count && rp_fits(at, offset, element->size); at->index++) {
+        at->position = (uint32_t)at->index + 1;
         rp_scan_value(at, element, offset);
         if (element->stride > at->end - offset) break;
         offset += element->stride;
@@ -44,19 +48,23 @@ void rp_scan_hash_table(rp_place *at, const rp_layout *layout) {
     uint64_t buckets = 1ull << scale, words = (buckets + 63) / 64;
     if (words > (at->end - bitmap) / sizeof(uint64_t)) return;
     if (!keys || (is_dictionary && !values)) {
-        rp_scan_words(at, bitmap + (uint32_t)(words * sizeof(uint64_t)), 0, 0);
+        rp_scan_last_words(at, bitmap + (uint32_t)(words * sizeof(uint64_t)));
         return;
     }
     uint32_t key_offset = keys->stride ? offset_of_buckets(at, RP_HASH_KEYS, buckets, keys) : at->end;
     uint32_t value_offset = at->end;
     if (values && values->stride) value_offset = offset_of_buckets(at, RP_DICTIONARY_VALUES, buckets, values);
     at->key_layout = keys;
-    for (uint64_t word = 0; word < words; word++) {
+    uint64_t first = 0, end = buckets;
+    rp_restrict(at, &first, &end);
+    for (uint64_t word = first / 64; word * 64 < end; word++) {
         uint64_t in_use = rp_word_at(at, bitmap + (uint32_t)(word * sizeof(uint64_t)));
-        if (buckets < 64) in_use &= (1ull << buckets) - 1;
+        if (end - word * 64 < 64) in_use &= (1ull << (end - word * 64)) - 1;
+        if (first > word * 64) in_use &= ~0ull << (first - word * 64);
         for (; in_use; in_use &= in_use - 1) {
             uint64_t bucket = word * 64 + (uint64_t)__builtin_ctzll(in_use);
             at->index = (int64_t)bucket;
+            at->position = (uint32_t)bucket + 1;
             uint32_t key = key_offset + (uint32_t)(bucket * keys->stride);
             at->key = key < at->end && keys->size <= at->end - key ? at->base + key : 0;
             if (at->key && rp_is_of_interest(keys)) {

@@ -50,19 +50,24 @@ static void read_header(const rp_place *at, const rp_layout *layout, elements *a
     bool fits = all->ring <= all->places && all->count <= all->ring && (all->first < all->ring || all->first == 0);
     bool is_named = layout->flags & RP_LAYOUT_NAMES_COUNT;
     all->is_known = fits && (is_named || layout->element_class);
+    if (at->part && at->part->position != RP_WHOLE_BLOCK) {
+        all->is_known &= at->part->is_header_believed;
+        return;
+    }
     for (uint64_t index = 0; all->is_known && layout->element_class && index < all->count; index++) {
         all->is_known = may_be_element(at, layout->element_class, offset_of(all, (all->first + index) % all->ring));
     }
+    if (at->part) at->part->is_header_believed = all->is_known;
 }
 
 void rp_scan_managed(rp_place *at, const rp_layout *layout) {
     const rp_layout *element = rp_layout_at(at->frozen, layout->element);
     if (!element) {
-        rp_scan_words(at, layout->size, 0, 0);
+        rp_scan_last_words(at, layout->size);
         return;
     }
     if (layout->flags & RP_LAYOUT_HAS_OTHER_ELEMENTS) {
-        rp_scan_words(at, rp_aligned(layout->size, element->alignment), 0, 0);
+        rp_scan_last_words(at, rp_aligned(layout->size, element->alignment));
         return;
     }
     if (element->stride == 0 || element->slot_count + (element->kind == RP_LAYOUT_ENUM) == 0) return;
@@ -72,10 +77,13 @@ void rp_scan_managed(rp_place *at, const rp_layout *layout) {
     if (all.places == 0) return;
     read_header(at, layout, &all);
     at->is_guess = !all.is_known;
-    for (uint64_t index = 0; index < (all.is_known ? all.count : all.places); index++) {
+    uint64_t index = 0, end = all.is_known ? all.count : all.places;
+    rp_restrict(at, &index, &end);
+    for (; index < end; index++) {
         uint32_t offset = offset_of(&all, all.is_known ? (all.first + index) % all.ring : index);
         if (!all.is_known && layout->element_class && !may_be_element(at, layout->element_class, offset)) continue;
         at->index = (int64_t)index;
+        at->position = (uint32_t)index + 1;
         rp_scan_value(at, element, offset);
     }
 }

@@ -9,6 +9,7 @@ void rp_report_edge(
     rp_edge edge = {
         .to = to,
         .offset = at->is_outlined ? at->outlined_at : offset,
+        .position = at->position,
         .name = name,
         .outer = at->outer,
         .index = at->index,
@@ -62,17 +63,37 @@ uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word) {
     return !found->type || (address & RP_ADDRESS_BITS) == found->address ? block : RP_NO_BLOCK;
 }
 
+/// Reports a word if it looks like a reference.
+static inline void scan_word(
+    const rp_place *at, uint32_t offset, uintptr_t word, uintptr_t before, rp_name_index name) {
+    uint32_t to = rp_referenced_block(at->frozen, word);
+    if (to == RP_NO_BLOCK) return;
+    // A function's code precedes its context.
+    uintptr_t code = rp_may_be_function(at->frozen, before) ? before : 0;
+    rp_report_edge(at, to, offset, name, RP_EDGE_CONSERVATIVE, code);
+}
+
 void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name_index name) {
     uint32_t end = length != 0 && length < at->end - offset ? offset + length : at->end;
     uintptr_t before = 0;
     for (offset = (offset + 7) & ~7u; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
         uintptr_t word = rp_word_at(at, offset);
-        uint32_t to = rp_referenced_block(at->frozen, word);
-        // A function's code precedes its context.
-        if (to != RP_NO_BLOCK) {
-            uintptr_t code = rp_may_be_function(at->frozen, before) ? before : 0;
-            rp_report_edge(at, to, offset, name, RP_EDGE_CONSERVATIVE, code);
-        }
+        scan_word(at, offset, word, before, name);
+        before = word;
+    }
+}
+
+void rp_scan_last_words(rp_place *at, uint32_t offset) {
+    uint64_t start = (offset + sizeof(uintptr_t) - 1) / sizeof(uintptr_t), end = at->end / sizeof(uintptr_t);
+    uint64_t number = start;
+    rp_restrict(at, &number, &end);
+    if (number >= end) return;
+    uintptr_t before = number > start ? rp_word_at(at, (uint32_t)((number - 1) * sizeof(uintptr_t))) : 0;
+    for (; number < end; number++) {
+        offset = (uint32_t)(number * sizeof(uintptr_t));
+        uintptr_t word = rp_word_at(at, offset);
+        at->position = (uint32_t)number + 1;
+        scan_word(at, offset, word, before, 0);
         before = word;
     }
 }

@@ -42,7 +42,9 @@ static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *contex
     } else {
         target->conservative++;
     }
-    rp_candidate candidate = {.from = at->from, .offset = edge->offset, .is_precise = edge->is_precise};
+    rp_candidate candidate = {
+        .from = at->from, .offset = edge->offset, .position = edge->position, .is_precise = edge->is_precise,
+    };
     note_candidate(target, &candidate, edge->is_precise);
 }
 
@@ -74,7 +76,7 @@ static void count_unmanaged_edge(rp_frozen_copy *frozen, const rp_edge *edge, vo
     if (!target || !target->wants_unmanaged) return;
     target->conservative++;
     counting *at = context;
-    rp_candidate candidate = {.from = at->from, .offset = edge->offset};
+    rp_candidate candidate = {.from = at->from, .offset = edge->offset, .position = edge->position};
     note_candidate(target, &candidate, false);
 }
 

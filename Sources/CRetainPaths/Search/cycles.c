@@ -41,12 +41,29 @@ static void follow(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     uint32_t flags = frozen->heap.blocks[edge->to].flags;
     if (flags & RP_BLOCK_REACHED || !(flags & RP_BLOCK_CYCLIC) || !rp_counts_edge(frozen, edge)) return;
     uint32_t distance = at->distance + rp_weight(frozen, at->from, edge);
+    // A longer way than that round the shortest cycle so far is never continued.
+    if (distance >= at->length) return;
     if (edge->to != at->start) {
         offer(at, edge->to, distance);
-    } else if (distance < at->length) {
+    } else {
         at->length = distance;
         at->last = at->from;
     }
+}
+
+static void follow_to_start(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    const walk *at = context;
+    if (edge->to == at->start) follow(frozen, edge, context);
+}
+
+/// Whether a block is large, and no reference from it can lead to a shorter cycle than one that is known now: the one
+/// that the block's own reference to the start closes, or an earlier one. Such a block is not scanned as a whole.
+static bool is_settled(walk *at) {
+    const rp_large_block *large = rp_large_block_of(at->frozen, at->from);
+    if (!large) return false;
+    rp_part part;
+    if (rp_find_part(large, at->start, &part)) rp_scan_part(at->frozen, at->from, &part, follow_to_start, at);
+    return (uint64_t)at->distance + large->least_weight >= at->length;
 }
 
 /// Writes the blocks from `last` back to the block without a parent, in that order.
@@ -86,7 +103,7 @@ void rp_find_cycle(rp_frozen_copy *frozen, uint32_t block, rp_path *path) {
     offer(&at, block, 0);
     while ((at.from = rp_take_nearest(&frozen->search, &at.distance)) != RP_NO_BLOCK) {
         if (at.distance >= at.length) break;
-        rp_scan_block(frozen, at.from, follow, &at);
+        if (!is_settled(&at)) rp_scan_block(frozen, at.from, follow, &at);
     }
     if (at.last != RP_NO_BLOCK) {
         write_back(&at, at.last, path);
@@ -109,8 +126,7 @@ static uint32_t references_to(const rp_frozen_copy *frozen, const rp_unreached *
     return count;
 }
 
-/// Whether a block has more strong references than were found, whether none was found, or whether it is a running task.
-static bool is_unexplained(rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
+bool rp_is_unexplained(rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
     uint32_t found = references_to(frozen, unreached, block);
     // The runtime retains a task that has not finished, regardless of the references to it.
     if (found == 0 || rp_is_running_task(frozen, block)) return true;
@@ -146,7 +162,7 @@ rp_source rp_find_source(
             cyclic = at.from;
             break;
         }
-        if (unexplained == RP_NO_BLOCK && is_unexplained(frozen, unreached, at.from)) unexplained = at.from;
+        if (unexplained == RP_NO_BLOCK && rp_is_unexplained(frozen, unreached, at.from)) unexplained = at.from;
         for (uint32_t index = unreached->first[at.from]; index < unreached->first[at.from + 1]; index++) {
             uint32_t source = unreached->sources[index];
             if (has_no_holder(frozen, unreached, source & ~(uint32_t)RP_IS_CONSERVATIVE)) continue;

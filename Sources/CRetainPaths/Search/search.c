@@ -54,6 +54,7 @@ void rp_prepare_search(rp_frozen_copy *frozen) {
     search->previous = rp_take(frozen, size);
     memset(search->distance, 0xff, size);
     memset(search->buckets, 0xff, sizeof search->buckets);
+    frozen->large_blocks.list = rp_take(frozen, RP_MAX_LARGE_BLOCKS * sizeof(rp_large_block));
     // The search stores a root only if it is a shorter path to an unreached block, which rarely happens twice for the
     // same block.
     size_t most_roots = ((size_t)frozen->heap.block_count + 1) * 2;

@@ -12,9 +12,25 @@ typedef struct rp_candidate {
     /// The block, or `RP_NO_BLOCK` for a root.
     uint32_t from;
     uint32_t offset;
+    /// The part of the block; see `rp_part`.
+    uint32_t position;
     rp_root root;
     bool is_precise;
 } rp_candidate;
+
+/// The only way up from a target; see long_paths.c.
+typedef struct rp_way {
+    /// The last block of the way, and the number of blocks from it to the target, with both of them; 0 if the way is
+    /// not known.
+    uint32_t top, length;
+    /// The block of the way at which the beginning of a long path ends; the target itself if the way is short.
+    uint32_t head;
+    /// Whether the way leads to a root.
+    bool is_to_root;
+    /// During the walk: the target that the walk has passed before, and the number of steps until then.
+    struct rp_target *below;
+    uint32_t steps;
+} rp_way;
 
 typedef struct rp_target {
     uint32_t block;
@@ -28,6 +44,7 @@ typedef struct rp_target {
     bool is_reconsidered;
     /// Whether an object of the cycle that seems to be at fault has more references than were found.
     bool has_doubtful_cycle;
+    rp_way way;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;
@@ -90,6 +107,43 @@ uint32_t rp_weight(const rp_frozen_copy *frozen, uint32_t from, const rp_edge *e
 /// Whether the search follows an edge. It ignores unowned edges, edges to dead blocks, and conservative edges to
 /// saturated objects.
 bool rp_counts_edge(const rp_frozen_copy *frozen, const rp_edge *edge);
+
+// large_blocks.c
+
+enum { RP_MAX_LARGE_BLOCKS = 256 };
+
+/// A large block, and its references if they are listed.
+typedef struct rp_large_block {
+    uint32_t block;
+    /// How often the references were needed.
+    uint32_t uses;
+    bool is_tried, has_list;
+    /// The state of `rp_totals` when the list was made.
+    bool include_unmanaged, wants_all_unmanaged;
+    /// See `rp_part`.
+    bool is_header_believed;
+    /// The references that the search follows, by the block to which they refer; of several to the same block, the
+    /// precise ones first, then in the order of the scan. See large_blocks.c for the bits.
+    uint64_t *references;
+    uint64_t count;
+    rp_region memory;
+    /// The least weight of the references.
+    uint32_t least_weight;
+} rp_large_block;
+
+typedef struct rp_large_blocks {
+    rp_large_block *list;
+    uint32_t count;
+    /// The bytes of all lists.
+    uint64_t used;
+} rp_large_blocks;
+
+/// Returns the listed references of a block; NULL if the block is to be scanned as a whole, because it is not large, is
+/// rarely needed, or there is no memory for the list.
+const rp_large_block *rp_large_block_of(rp_frozen_copy *frozen, uint32_t block);
+/// Finds the part of a large block with the best reference to another block: the first precise one, or the first if
+/// none is precise. Returns false if there is no reference.
+bool rp_find_part(const rp_large_block *large, uint32_t to, rp_part *part);
 
 // search.c
 
@@ -155,6 +209,9 @@ typedef struct rp_path {
 /// is no cycle.
 void rp_find_cycle(rp_frozen_copy *frozen, uint32_t block, rp_path *path);
 
+/// Whether a block has more strong references than were found, whether none was found, or whether it is a running task.
+bool rp_is_unexplained(rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block);
+
 /// The end of a search against the direction of the references.
 typedef enum rp_source {
     RP_SOURCE_NONE,
@@ -171,3 +228,11 @@ typedef enum rp_source {
 /// preferred to a cycle that is farther away and that holds the block only by way of uncertain references.
 rp_source rp_find_source(
     rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path);
+
+// long_paths.c
+
+/// Writes the path that the search has found, from the block behind the root to the target, and returns the root.
+const rp_root *rp_path_from_root(rp_frozen_copy *frozen, rp_target *target, rp_path *path);
+/// Does the same as `rp_find_source` for a target, without a stop at other targets.
+rp_source rp_find_source_of_target(
+    rp_frozen_copy *frozen, const rp_unreached *unreached, rp_target *target, rp_path *path);

@@ -146,6 +146,9 @@ typedef struct rp_request {
     uint64_t preview_bytes;
     /// The number of bytes that the frozen copy may use for itself.
     uint64_t memory_limit;
+    /// The size from which the references of a block may be listed, so that they need not be scanned for again; 0 for
+    /// the usual size. With UINT32_MAX no references are listed, and each path is walked alone.
+    uint32_t large_block_size;
     /// The memory for a census; NULL for a search. A census has no targets.
     rp_census *census;
     /// The memory for leaks; NULL for a search and for a census. A search for leaks has no targets, but room for

@@ -42,6 +42,10 @@ struct HeapQuestion: Sendable {
     /// The processor time that the frozen copies may use.
     var timeout: Duration
     var memoryLimit: Int
+    /// The size in bytes from which the references of a block may be listed; 0 for the usual size, `.max` for none.
+    ///
+    /// The answer is the same with any size, but takes long without lists.
+    var largeBlockSize: UInt32 = 0
     /// The memory for a census, which takes the place of a search for targets.
     var census: CensusMemory?
     /// The memory for leaks, which are searched for in place of targets.

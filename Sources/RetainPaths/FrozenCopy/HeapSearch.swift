@@ -157,6 +157,7 @@ struct HeapSearch: ~Copyable {
                     request.is_last_round = rounds.isLast
                     request.preview_bytes = rounds.bytesOfPreview
                     request.memory_limit = UInt64(clamping: question.memoryLimit)
+                    request.large_block_size = question.largeBlockSize
                     request.census = question.census?.pointer
                     request.leaks = question.leaks?.pointer
                     request.retained = question.retained?.pointer
