@@ -6,6 +6,7 @@ import { choiceField } from './controls.js';
 import { h } from './dom.js';
 import { count, counted } from './format.js';
 import { emptyNotice, whenAnswered } from './notice.js';
+import { here } from './route.js';
 import { more, shownCount, table } from './table.js';
 
 const STEP = 20;
@@ -13,8 +14,9 @@ const STEP = 20;
 const FIRST = 3;
 /** A capture does not change. */
 const SELDOM = 3600;
-/** The parameters of the URL: the state, and the number of shown Tasks. */
+/** The parameters of the URL: the state, the Task of which all that are alike are shown, the number of entries. */
 const STATE = 'taskState';
+const LIKE = 'taskLike';
 const SHOWN = 'tasks';
 
 /** The states of the API, in its order: what one Task does, and what several do. */
@@ -30,15 +32,16 @@ const STATES = {
 };
 
 function slotOf({ route: { query } }, id) {
-  return `tasks ${id} ${query[STATE] ?? ''}`;
+  return `tasks ${id} ${query[STATE] ?? ''} ${query[LIKE] ?? ''}`;
 }
 
 /** The request for the Tasks of a capture. */
 export function tasksWant(state, id) {
+  const { query } = state.route;
   return {
     slot: slotOf(state, id), path: `/heaps/${encodeURIComponent(id)}/tasks`,
-    query: { state: state.route.query[STATE] }, rows: 'tasks', show: shownCount(state.route, STEP, SHOWN),
-    every: SELDOM,
+    query: { state: query[STATE], ...(query[LIKE] ? { like: query[LIKE] } : { fold: 1 }) }, rows: 'tasks',
+    show: shownCount(state.route, STEP, SHOWN), every: SELDOM,
   };
 }
 
@@ -49,23 +52,28 @@ export function heapTasks(state, id, actions) {
   return h('section', { key: 'tasks', 'aria-labelledby': 'tasks-title' },
     h('header.section-head', h('h2', { id: 'tasks-title' }, `Tasks in capture ${id}`)),
     options.length > 0 && h('div.controls',
-      choiceField(state.route, STATE, 'Tasks that', [['', 'have not ended'], ...options], { [SHOWN]: null })),
-    whenAnswered(state, slotOf(state, id), 'the Tasks', actions, list));
+      choiceField(state.route, STATE, 'Tasks that', [['', 'have not ended'], ...options],
+        { [SHOWN]: null, [LIKE]: null })),
+    whenAnswered(state, slotOf(state, id), 'the Tasks', actions, data => list(state.route, data)));
 }
 
-function list(data) {
+function list(route, data) {
+  const like = route.query[LIKE];
   const { tasks, states, leftOut, obstacle } = data;
   if (obstacle) return emptyNotice('The Tasks are not listed.', obstacle);
   if (states.length === 0) return h('p.notice.empty', 'The program has no Task that has not ended.');
   return [
     h('p', { id: 'tasks-states' }, `${states.map(sumOf).join(', ')}.`),
+    like && h('p', `Only Tasks that differ from Task ${like} in nothing but their numbers. `,
+      h('a', { href: here(route, { [LIKE]: null, [SHOWN]: null }) }, 'Show all Tasks')),
     tasks.length > 0 && table({
       name: 'Tasks', rows: tasks, keyOf: ({ id }) => String(id),
       columns: [
         {
           id: 'task', title: 'Task', lead: true,
-          cell: ({ id, label, cancelled }) => [
+          cell: ({ id, label, cancelled, alike }) => [
             h('span.name', `Task ${id}`), label && [' ', words(`"${label}"`)], cancelled && [' ', badge('cancelled')],
+            alike > 0 && [' ', likeLink(route, id, alike)],
           ],
         },
         { id: 'state', title: 'State', cell: stateOf },
@@ -77,6 +85,13 @@ function list(data) {
     more(data, tasks.length, STEP, SHOWN),
     leftOut > 0 && h('p.fine', `${counted(leftOut, 'more Task')} left out, because there are too many.`),
   ];
+}
+
+/** The link from an entry to all Tasks for which it stands. */
+function likeLink(route, id, alike) {
+  return h('a', {
+    href: here(route, { [LIKE]: id, [SHOWN]: null }), 'aria-label': `${count(alike)} more like Task ${id}`,
+  }, `${count(alike)} more like it`);
 }
 
 /** What one or several Tasks in a state do; the state itself if it is not known. */

@@ -127,7 +127,7 @@ def heap_task(number, state="sleep", **changes):
     """A Task of a capture."""
     return {"id": number, "state": state, "awaits": None, "cancelled": False, "unreferenced": False,
             "parent": None, "children": [], "name": None, "label": None, "functions": ["Cell.load()"],
-            "ofProgram": True, "holds": ["Cell"], **changes}
+            "ofProgram": True, "holds": ["Cell"], "alike": 0, **changes}
 
 
 def heap_tasks(*tasks, **changes):

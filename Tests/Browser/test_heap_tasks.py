@@ -71,6 +71,36 @@ def test_tasks_in_a_state_are_chosen(open_page):
     assert page.complaints == []
 
 
+@WIDTHS
+def test_tasks_that_are_alike_are_one_entry_with_a_link(open_page, form):
+    folded = heap_tasks(heap_task(1, alike=2_999, label="poll"), heap_task(7, "running"))
+    alone = heap_tasks(*(heap_task(number, label="poll") for number in (1, 2, 3)))
+
+    def before(page):
+        serve_captures(heap_leaks(), [heap_line("Cell")])(page)
+        page.route("**/api/v1/heaps/3/tasks*",
+                   lambda route: route.fulfill(json=alone if "like=1" in route.request.url else folded))
+
+    with_fold = []
+    page = open_page("#/heap", before=before, **form)
+    page.on("request", lambda request: with_fold.append("fold=1" in request.url and "/tasks" in request.url))
+    region = page.get_by_role("region", name="Tasks in capture 3")
+    names = region.get_by_role("table", name="Tasks").locator("td.c-task")
+    expect(names).to_have_text(['Task 1 "poll" 2,999 more like it', "Task 7"])
+    assert cut_texts(page) == [] and spilling(page) == []
+    region.get_by_role("link", name="2,999 more like Task 1").focus()
+    page.keyboard.press("Enter")
+    expect(names).to_have_text(['Task 1 "poll"', 'Task 2 "poll"', 'Task 3 "poll"'])
+    expect(page).to_have_url(re.compile("taskLike=1"))
+    expect(region).to_contain_text("Only Tasks that differ from Task 1 in nothing but their numbers.")
+    assert cut_texts(page) == [] and spilling(page) == []
+    assert not any(with_fold)
+    region.get_by_role("link", name="Show all Tasks").focus()
+    page.keyboard.press("Enter")
+    expect(names).to_have_text(['Task 1 "poll" 2,999 more like it', "Task 7"])
+    assert page.complaints == []
+
+
 def test_further_tasks_are_shown_on_request(open_page):
     first = heap_tasks(*(heap_task(number) for number in range(20)))
 
@@ -101,7 +131,7 @@ def test_tasks_of_the_demo_are_listed(open_page, tracer):
     tracer.post("/heaps")
     tracer.eventually("a capture", lambda it: it.get("/heaps")["heaps"])
     number = tracer.get("/heaps")["heaps"][0]["id"]
-    found = tracer.get(f"/heaps/{number}/tasks")
+    found = tracer.get(f"/heaps/{number}/tasks?fold=1")
     page = open_page(f"#/heap?id={number}")
     region = page.get_by_role("region", name=f"Tasks in capture {number}")
     assert found["obstacle"] is None and found["total"] > 0

@@ -34,6 +34,36 @@ import Testing
         #expect(tasks[3]["name"].isNull && tasks[3]["ofProgram"].bool == false)
     }
 
+    /// Tasks that differ only in numbers, among others that differ in one trait each.
+    private static let crowd: [HeapGraph.Task] = {
+        func task(
+            _ id: Int, awaits: String = "Task 90", parent: Int? = 7, children: [Int] = [8], label: String = "",
+            functions: [String] = ["Cell.load()"], holds: [String] = ["Cell"], isUnreferenced: Bool = false
+        ) -> HeapGraph.Task {
+            HeapGraph.Task(
+                id: id, state: .task, awaits: awaits, isUnreferenced: isUnreferenced, parent: parent,
+                children: children, label: label, functions: functions, holds: holds)
+        }
+        return [
+            task(30, isUnreferenced: true), task(1), task(2, awaits: "Task 91", parent: 3, children: [9]),
+            task(3, awaits: "Tasks"), task(4, parent: nil), task(5, children: []), task(6, label: "a"),
+            task(7, functions: []), task(8, holds: ["Cell", "Cell"]), task(9), task(31, isUnreferenced: true),
+        ]
+    }()
+
+    @Test(arguments: [
+        ("?fold=1", ["30+1", "1+2", "3+0", "4+0", "5+0", "6+0", "7+0", "8+0"]),
+        ("?fold=0&limit=3", ["30+0", "1+0", "2+0"]), ("?like=2", ["1+0", "2+0", "9+0"]), ("?like=31&fold=1", ["30+1"]),
+        ("?like=99", []), ("?fold=1&limit=2&offset=1", ["1+2", "3+0"]),
+    ])
+    func tasksThatAreAlikeAreOneEntryOnRequest(query: String, entries: [String]) async throws {
+        let graph = HeapGraph(lines: [], tasks: HeapGraph.Tasks(all: Self.crowd), cost: RetainCost())
+        let found = try await Self.captured(HeapCapturer(capture: { _ in graph }, paths: HeapCapturer.madeUp.paths))
+            .json("/api/v1/heaps/1/tasks\(query)")
+        #expect(found["tasks"].array.map { "\($0["id"].int ?? -1)+\($0["alike"].int ?? -1)" } == entries)
+        #expect(found["states"].array.map { $0["count"].int } == [11])
+    }
+
     @Test func pagesLeadThroughTheList() async throws {
         let bench = try await Self.captured(.madeUp)
         var ids: [Int] = []

@@ -67,12 +67,12 @@ import Testing
                 "  Download.bytes()",
                 "  ↳ Gallery.\u{FFFD}[2J", "  holds Download, Gallery", "",
                 "Task 17 awaits Task 18 (children: Task 18, Task 19)", "  closure #1 in Gallery.load()", "",
-                "Task 21 waits for its turn on the actor Database", "  Notes.save()", "", "and 1 more Task",
+                "Task 21 waits for its turn on the actor Database", "  Notes.save()", "", "and 1 more entry",
             ])
         #expect(
             answer.requests == [
                 "GET api/v1/summary", "POST api/v1/heaps", "GET api/v1/heaps/3?limit=1",
-                "GET api/v1/heaps/3/tasks?limit=30",
+                "GET api/v1/heaps/3/tasks?limit=30&fold=1",
             ])
     }
 
@@ -93,10 +93,23 @@ import Testing
         }
     }
 
+    @Test func entryForTasksThatAreAlikeStatesTheirNumber() async throws {
+        let children = Self.download.replacing(#""ofProgram":true"#, with: #""ofProgram":true,"alike":2999"#)
+        let visitors = Self.visitor.replacing(#""ofProgram":true"#, with: #""ofProgram":true,"alike":1"#)
+        let alone = Self.visitor.replacing(#""ofProgram":true"#, with: #""ofProgram":true,"alike":0"#)
+        let answer = try await Self.run(Self.tasks([children, visitors, alone], total: 5))
+        #expect(
+            answer.rows.filter { $0.hasPrefix("Task ") || $0.hasPrefix("and ") } == [
+                "Task 18 \"image \u{FFFD}3\" awaits a continuation (child of Task 17; cancelled; 2,999 more like it)",
+                "Task 21 waits for its turn on the actor Database (1 more like it)",
+                "Task 21 waits for its turn on the actor Database", "and 2 more entries",
+            ])
+    }
+
     @Test func optionsSelectTasks() async throws {
         let answer = try await Self.run(Self.tasks([]), ["--state=sleep", "--program", "--count=2"])
         #expect(answer.rows.dropFirst() == ["no Tasks"])
-        #expect(answer.requests.last == "GET api/v1/heaps/3/tasks?limit=2&state=sleep&ofProgram=1")
+        #expect(answer.requests.last == "GET api/v1/heaps/3/tasks?limit=2&state=sleep&ofProgram=1&fold=1")
     }
 
     @Test func statesAreThoseOfTheServer() {

@@ -7,6 +7,11 @@ enum HeapTasksRoute {
         Route.Parameter(
             "state", .choice(HeapGraph.Task.State.allCases.map(\.rawValue)), "Only Tasks in this state."),
         Route.Parameter("ofProgram", .choice(["0", "1"]), "With 1, only Tasks in functions of the program."),
+        Route.Parameter(
+            "fold", .choice(["0", "1"]),
+            "With 1, one entry for all Tasks that differ only in their numbers; `alike` counts the others."),
+        Route.Parameter(
+            "like", .integer(0...Int(UInt32.max)), "Only the Task with this number, and those that are alike."),
     ]
 
     static func routes(_ context: DashboardContext) -> [Route] {
@@ -29,7 +34,10 @@ enum HeapTasksRoute {
         let selected = capture.graph.tasks.all.filter { task in
             (state == nil || task.state == state) && (!isOfProgram || task.isOfProgram)
         }
-        let page = try PageRequest(request, hasOffset: true).page(of: selected) { $0.key }
+        let alike = request.integer("like").map { AlikeTasks.like($0, in: selected) } ?? selected
+        let isFolded = request.text("fold") == "1"
+        let entries = isFolded ? AlikeTasks.folded(alike) : alike.map { AlikeTasks(task: $0) }
+        let page = try PageRequest(request, hasOffset: true).page(of: entries) { $0.task.key }
         let clock = WireClock(context.registry, now: context.registry.clock.now())
         return WireHeapTasks(
             heap: WireHeap(capture, clock), tasks: capture.graph.tasks, page: page.map(WireHeapTask.init))

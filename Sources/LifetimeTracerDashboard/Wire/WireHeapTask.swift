@@ -11,6 +11,13 @@ extension HeapGraph.Task {
 /// The wire type of a Task.
 struct WireHeapTask: JSONObject {
     let task: HeapGraph.Task
+    /// How many other Tasks the entry stands for.
+    let alike: Int
+
+    init(_ tasks: AlikeTasks) {
+        task = tasks.task
+        alike = tasks.others
+    }
 
     static let fields = Field.list {
         Field("id", as: .integer(0...)) { $0.task.id }
@@ -25,6 +32,7 @@ struct WireHeapTask: JSONObject {
         Field("functions") { $0.task.functions }
         Field("ofProgram") { $0.task.isOfProgram }
         Field("holds") { $0.task.holds }
+        Field("alike", as: .integer(0...)) { $0.alike }
     }
 }
 

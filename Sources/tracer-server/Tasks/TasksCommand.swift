@@ -14,7 +14,7 @@ enum TasksCommand {
             .init(
                 "--count", "N",
                 help:
-                    "Print at most N Tasks, from 1 to \(TracerAPI.pageLimit). Default: \(TasksOptions.usualCount), and "
+                    "Print at most N entries, from 1 to \(TracerAPI.pageLimit). Default: \(TasksOptions.usualCount), and "
                     + "\(TracerAPI.pageLimit) with --json."),
             .init("--json", help: "Print the server's JSON document."),
             .init("--timeout", "SECONDS", help: "Wait at most SECONDS for the capture. Default: 60."),
@@ -36,6 +36,7 @@ enum TasksCommand {
                 + "process. The command prints progress to standard error.",
             "Tasks that nothing can resume come first, then those that only others can resume, because they may be "
                 + "stuck; the oldest first.",
+            "Tasks that differ only in their numbers are one entry. With --json, each Task is an entry.",
             CommandSyntax.connectionNote,
         ])
 
@@ -61,7 +62,8 @@ enum TasksCommand {
         let summary = try await TracerAPI(transport: transport).summary()
         let id = try await HeapCaptureRequest(transport: transport, timeout: options.timeout).take(telling: tell)
         let state = options.state.map { "&state=\($0)" } ?? ""
-        let path = "api/v1/heaps/\(id)/tasks?limit=\(options.count)\(state)\(options.isOfProgram ? "&ofProgram=1" : "")"
+        let selection = state + (options.isOfProgram ? "&ofProgram=1" : "") + (options.isJSON ? "" : "&fold=1")
+        let path = "api/v1/heaps/\(id)/tasks?limit=\(options.count)\(selection)"
         let reply = try await transport.get(path)
         let page = try reply.decoded(WireHeapTasks.self, of: path)
         let text =

@@ -8,7 +8,7 @@ struct TasksListing: Sendable {
         var lines = [HeapListing.place(page.heap, process), Self.sum(page)]
         for task in page.tasks { lines += [""] + Self.text(task) }
         let more = page.total - page.tasks.count
-        if more > 0 { lines += ["", "and \(more.grouped) more Task\(more == 1 ? "" : "s")"] }
+        if more > 0 { lines += ["", "and \(more.grouped) more \(more == 1 ? "entry" : "entries")"] }
         self.lines = lines
     }
 
@@ -33,6 +33,7 @@ struct TasksListing: Sendable {
         let children = task.children.map { "Task \($0)" }
         if !children.isEmpty { remarks.append("children: \(children.joined(separator: ", "))") }
         if task.cancelled { remarks.append("cancelled") }
+        if let alike = task.alike, alike > 0 { remarks.append("\(alike.grouped) more like it") }
         let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
         let label = task.label.map { " \"\($0)\"" } ?? ""
         var lines = ["Task \(task.id)\(label) \(state(of: task))\(remark)"]

@@ -8,7 +8,7 @@ struct TasksOptions: Sendable {
     let state: String?
     /// Whether to print only Tasks in functions of the program.
     let isOfProgram: Bool
-    /// The most Tasks to print.
+    /// The most entries to print.
     let count: Int
     /// Whether to print JSON instead of text.
     let isJSON: Bool

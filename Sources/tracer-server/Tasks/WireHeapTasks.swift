@@ -13,6 +13,9 @@ struct WireHeapTasks: Decodable, Sendable {
         let label: String?
         let functions: [String]
         let holds: [String]
+        /// How many other Tasks that differ only in their numbers the entry stands for; `nil` if the server does not say
+        /// so.
+        let alike: Int?
     }
 
     struct Count: Decodable, Sendable {
