@@ -30,6 +30,12 @@ private final class LeakHook {
     init(_ number: Int) { self.number = number }
 }
 
+private final class LeakCounter {
+    let number: Int
+    var action: (() -> Int)?
+    init(_ number: Int) { self.number = number }
+}
+
 private final class LeakLedger {
     let rows = (0..<10).map(LeakRow.init)
 }
@@ -146,18 +152,18 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
     }
 
     @inline(never)
-    private static func leakHooksWithSteps() {
+    private static func leakCounters() {
         for number in 0..<5 {
-            let hook = LeakHook(number)
-            // A closure that captures the hook alone would have no context of its own.
-            hook.action = { hook.number + number }
+            let counter = LeakCounter(number)
+            // A closure that captures the counter alone would have no context of its own.
+            counter.action = { counter.number + number }
         }
     }
 
     @Test func closuresOfLeaksHaveTheirLineInTheCensus() async throws {
-        Self.leakHooksWithSteps()
+        Self.leakCounters()
         let graph = try await HeapGraph.capture(options: Engine.patient)
-        let lines = graph.lines.filter { $0.name.contains("leakHooksWithSteps") }
+        let lines = graph.lines.filter { $0.name.contains("leakCounters") }
         #expect(lines.map(\.count) == [5], "\(lines)")
         #expect(lines.allSatisfy { $0.kind == .closure && $0.isOfProgram }, "\(lines)")
     }
