@@ -182,6 +182,28 @@ private final class LookedAtReader {
         }
     }
 
+    /// Writes an address into tens of KiB of the calling thread's stack below the caller's frame.
+    @inline(never)
+    private static func leaveOnStack(_ inverted: UInt, levels: Int = 48) {
+        withUnsafeTemporaryAllocation(of: UInt.self, capacity: 120) { words in
+            words.initialize(repeating: ~inverted)
+            // The compiler must assume that the words are read.
+            withExtendedLifetime(words.baseAddress) { if levels > 0 { leaveOnStack(inverted, levels: levels - 1) } }
+        }
+    }
+
+    /// What the search thread does between two copies leaves words on its stack.
+    @Test func staleWordOnTheSearchThreadHidesNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.plantDocument(pages: 0)
+            // Never balanced: the document is over-retained until the process ends.
+            let hidden = Self.shelf.withLock { ~UInt(bitPattern: Unmanaged.passRetained($0[0]).toOpaque()) }
+            Self.shelf.withLock { $0 = [] }
+            let leaked = await Self.documents { Self.leaveOnStack(hidden) }
+            demand(leaked == 1, "\(String(describing: leaked)); stale words on the stack count as references")
+        }
+    }
+
     /// The shelf is empty before and after.
     private static func leakDocument() {
         // An optimised build makes no objects that nothing has ever held.

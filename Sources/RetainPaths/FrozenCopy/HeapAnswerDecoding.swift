@@ -5,7 +5,9 @@ import LifetimeTracer
 extension HeapAnswer {
     /// Decodes the answer that a frozen copy left in shared memory.
     ///
-    /// The result does not point into that memory.
+    /// The result does not point into that memory. Not inlined, because the addresses of objects that it leaves in its
+    /// frame are cleared before the next copy, unlike those in the frame of its caller.
+    @inline(never)
     init(_ answer: UnsafePointer<rp_answer>, cost: RetainCost, threads known: [rp_thread]) {
         self.cost = cost
         threadNumbers = known.map(\.id)

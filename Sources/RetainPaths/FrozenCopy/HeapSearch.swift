@@ -71,6 +71,8 @@ struct HeapSearch: ~Copyable {
         var retries = 0
         var first: HeapAnswer?
         while true {
+            // For the frames below: a copy's answer leaves addresses on the stack when it is decoded.
+            SearchThread.clearUnusedStack()
             let (threads, status) = try copy(within: &budget)
             let mark = answer.pointee.cache_mark
             if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }

@@ -72,12 +72,18 @@ enum SearchThread {
     /// Runs jobs until none is left.
     private static func main() {
         while let job = nextJob() {
-            // The C library may give this thread the stack of one that has ended. A search for leaks looks at this
-            // stack, too, and must not take that thread's words for references.
-            rp_clear_stack()
+            // The C library may give this thread the stack of one that has ended.
+            clearUnusedStack()
             job.run()
         }
     }
+
+    /// Clears the calling thread's stack below the caller's frame.
+    ///
+    /// A search for leaks looks at the stack of its own thread, too, and must not take stale words for references. The
+    /// frame of a function contains the stale words of earlier frames, so each function that makes several copies, or
+    /// that runs after one was made, calls this before the next one.
+    static func clearUnusedStack() { rp_clear_stack() }
 
     private static func nextJob() -> (any SearchJob)? {
         state.withLock { state in

@@ -51,6 +51,10 @@ struct LeakSearch: Sendable {
         betweenLooks: () -> Void = {}
     ) throws -> LeakSearch {
         var result = LeakSearch()
+        #if os(Linux) && arch(x86_64) && canImport(Glibc)
+        // For the frames below: an earlier search on this thread has left addresses on the stack.
+        SearchThread.clearUnusedStack()
+        #endif
         do {
             try result.look(options, by: askers, within: &budget, observer, retained, tasks, betweenLooks)
             return result
@@ -116,6 +120,8 @@ struct LeakSearch: Sendable {
         for _ in 0...Self.furtherLooks {
             betweenLooks()
             memory.prepare(for: RP_LOOK_SECOND)
+            // For the frames below: the earlier looks have left addresses on the stack.
+            SearchThread.clearUnusedStack()
             let answer = try search.run(within: &budget)
             try HeapAnswer.demandRoom()
             let copyBytes = cost.copyBytes
