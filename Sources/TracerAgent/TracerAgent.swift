@@ -36,6 +36,7 @@ enum TracerAgent {
             StandardError.writeLine(contained(in: String(cString: path)))
             return
         }
+        AgentImage.declare(#dsohandle)
         // Before the server, because its start creates objects on other threads.
         let leavesClasses = value(of: .classes) == "0"
         if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install(in: .agent) }

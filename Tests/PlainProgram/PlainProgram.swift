@@ -31,6 +31,7 @@ final class PlainModel {
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "leak-closure": leakClosure()
         case "hide-cycle": HiddenCycle.plant()
+        case "known-heap": KnownHeap.make()
         case "over-retain": OverRetained.plant()
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()
@@ -73,7 +74,7 @@ final class PlainModel {
     }
 
     @inline(never)
-    private static func leakCycles() {
+    static func leakCycles() {
         for _ in 0..<3 {
             let screen = PlainScreen()
             let model = PlainModel()

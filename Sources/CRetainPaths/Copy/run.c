@@ -86,7 +86,7 @@ static void count_references(rp_frozen_copy *frozen) {
     rp_clear_words_of_handlers(frozen);
     rp_clear_words_of_metadata_tables(frozen);
     rp_prepare_roots(frozen);
-    rp_find_targets(frozen);
+    if (!rp_chooses_targets_late(frozen)) rp_find_targets(frozen);
     counts->walked_at = elapsed(frozen);
     if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
 
@@ -109,6 +109,11 @@ static void count_references(rp_frozen_copy *frozen) {
 
 static void search(rp_frozen_copy *frozen) {
     count_references(frozen);
+    if (rp_chooses_targets_late(frozen)) {
+        rp_find_tracer_blocks(frozen);
+        rp_find_targets(frozen);
+        rp_find_holders(frozen);
+    }
     rp_search_from_roots(frozen, RP_ROOTS_DATA | RP_ROOTS_RUNNING_BLOCKS);
     rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
     if (rp_any_unreached_target(frozen)) rp_search_doubtful(frozen);

@@ -16,6 +16,13 @@ void rp_mark_in_use(rp_frozen_copy *frozen);
 /// Marks a block, and everything that it holds, as in use.
 void rp_mark_block_in_use(rp_frozen_copy *frozen, uint32_t block);
 
+// tracer_blocks.c
+
+/// Assigns the blocks that only an agent keeps to the line of the tracer, and undoes all marks of the blocks. Call it
+/// after the references are counted, and before the targets are chosen. If the memory does not suffice, no block is
+/// assigned.
+void rp_find_tracer_blocks(rp_frozen_copy *frozen);
+
 // noted_objects.c
 
 /// Whether a block is an object that nothing reaches.

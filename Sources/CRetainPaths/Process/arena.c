@@ -39,6 +39,32 @@ void rp_reserve(rp_frozen_copy *frozen, rp_region *region, size_t reserve) {
     region->start = start + RP_PAGE;
     region->usable = 0;
     region->reserved = reserve;
+    rp_step_memory *step = frozen->memory.step;
+    if (step && step->count < RP_MOST_REGIONS_OF_A_STEP) step->regions[step->count++] = *region;
+}
+
+/// Notes how much of a region of the current step is usable.
+static void note_usable(rp_frozen_copy *frozen, const rp_region *region) {
+    rp_step_memory *step = frozen->memory.step;
+    for (uint32_t index = 0; step && index < step->count; index++) {
+        if (step->regions[index].start == region->start) step->regions[index].usable = region->usable;
+    }
+}
+
+void rp_begin_step(rp_frozen_copy *frozen, rp_step_memory *step) {
+    step->count = 0;
+    frozen->memory.step = step;
+}
+
+void rp_end_step(rp_frozen_copy *frozen) {
+    const rp_step_memory *step = frozen->memory.step;
+    for (uint32_t index = 0; index < step->count; index++) {
+        size_t reserved = step->regions[index].reserved + 2 * RP_PAGE;
+        munmap(step->regions[index].start - RP_PAGE, reserved);
+        frozen->memory.used -= step->regions[index].usable;
+        if (frozen->memory.room != RP_UNLIMITED) frozen->memory.room += reserved;
+    }
+    frozen->memory.step = NULL;
 }
 
 void rp_reserve_at_most(rp_frozen_copy *frozen, rp_region *region, size_t reserve, uint32_t share) {
@@ -66,8 +92,10 @@ bool rp_try_grow(rp_frozen_copy *frozen, rp_region *region, size_t size, int32_t
         return false;
     }
     frozen->memory.used += more;
-    frozen->answer->counts.own_bytes = frozen->memory.used;
+    uint64_t *most = &frozen->answer->counts.own_bytes;
+    if (frozen->memory.used > *most) *most = frozen->memory.used;
     region->usable = usable;
+    note_usable(frozen, region);
     return true;
 }
 

@@ -20,7 +20,17 @@ typedef struct rp_memory {
     uint64_t used;
     /// The bytes of address space that remain below the limit of the process; `RP_UNLIMITED` without a limit.
     uint64_t room;
+    /// The memory to give back at the end of a step; NULL outside of such a step.
+    struct rp_step_memory *step;
 } rp_memory;
+
+enum { RP_MOST_REGIONS_OF_A_STEP = 64 };
+
+/// The memory that is reserved during a step.
+typedef struct rp_step_memory {
+    rp_region regions[RP_MOST_REGIONS_OF_A_STEP];
+    uint32_t count;
+} rp_step_memory;
 
 // arena.c
 
@@ -37,6 +47,10 @@ void rp_grow(rp_frozen_copy *frozen, rp_region *region, size_t size);
 bool rp_try_grow(rp_frozen_copy *frozen, rp_region *region, size_t size, int32_t *error);
 /// Returns `size` bytes of zeroed memory that stay until the frozen copy ends.
 void *rp_take(rp_frozen_copy *frozen, size_t size);
+/// Begins a step after which the memory that it reserves is not needed any more.
+void rp_begin_step(rp_frozen_copy *frozen, rp_step_memory *step);
+/// Gives back the memory that was reserved since the step began.
+void rp_end_step(rp_frozen_copy *frozen);
 /// Gives up the search with a state and an error number.
 _Noreturn void rp_give_up(rp_frozen_copy *frozen, uint32_t state, int32_t error);
 

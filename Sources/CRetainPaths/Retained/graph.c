@@ -26,7 +26,7 @@ void rp_prepare_graph(rp_frozen_copy *frozen) {
     size_t threads = (frozen->request->thread_count + 1ul) * sizeof(uint32_t);
     graph->thread_roots = rp_take(frozen, threads);
     memset(graph->thread_roots, 0xff, threads);
-    graph->anonymous_root = graph->dying_root = RP_NO_BLOCK;
+    graph->anonymous_root = graph->dying_root = graph->tracer_root = RP_NO_BLOCK;
 }
 
 /// Makes room in a region; returns false, and ends the recording, if there is none.
@@ -78,6 +78,7 @@ void rp_end_list(rp_frozen_copy *frozen) {
 static uint32_t *place_of_root(rp_frozen_copy *frozen, const rp_root *root) {
     rp_graph *graph = &frozen->graph;
     uint32_t threads = frozen->request->thread_count;
+    if (root->is_of_tracer) return &graph->tracer_root;
     switch (root->node) {
     case RP_NODE_ROOT_STACK:
     case RP_NODE_ROOT_THREAD_LOCAL: return graph->thread_roots + (root->thread < threads ? root->thread : threads);
@@ -104,6 +105,7 @@ static uint32_t index_of_root(rp_frozen_copy *frozen, const rp_root *root) {
     if (!has_room(frozen, &graph->root_memory, (graph->root_count + 1ul) * sizeof(rp_root))) return 0;
     graph->roots[graph->root_count] = *root;
     if (root->node == RP_NODE_ROOT_THREAD_LOCAL) graph->roots[graph->root_count].node = RP_NODE_ROOT_STACK;
+    if (root->is_of_tracer) graph->roots[graph->root_count] = (rp_root){.node = RP_NODE_ROOT_TRACER};
     if (place) *place = graph->root_count;
     return graph->root_count++;
 }
@@ -154,14 +156,29 @@ uint32_t rp_top_vertex(const rp_frozen_copy *frozen) {
     return frozen->heap.block_count + frozen->graph.root_count;
 }
 
+/// Whether a task runs a closure of the agent.
+static bool is_of_tracer(rp_frozen_copy *frozen, uint32_t task) {
+    return rp_has_agent(frozen) && rp_is_code_of_tracer(frozen, rp_function_of_task(frozen, task));
+}
+
+/// Adds a reference from the tracer's root to each pending task of the tracer.
+static void record_tasks_of_tracer(rp_frozen_copy *frozen) {
+    if (!rp_has_agent(frozen)) return;
+    for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
+        if (!is_pending_task(frozen, block) || !is_of_tracer(frozen, block)) continue;
+        rp_record_root(frozen, &(rp_root){.is_of_tracer = true}, &(rp_edge){.to = block, .is_precise = true});
+    }
+}
+
 void rp_close_graph(rp_frozen_copy *frozen) {
+    record_tasks_of_tracer(frozen);
     add_lists_of_roots(frozen);
     rp_begin_list(frozen, rp_top_vertex(frozen));
     for (uint32_t root = 0; root < frozen->graph.root_count; root++) {
         append(frozen, frozen->heap.block_count + root);
     }
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
-        if (is_pending_task(frozen, block)) append(frozen, block);
+        if (is_pending_task(frozen, block) && !is_of_tracer(frozen, block)) append(frozen, block);
     }
     rp_end_list(frozen);
 }

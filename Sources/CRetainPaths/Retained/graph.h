@@ -40,6 +40,8 @@ typedef struct rp_graph {
     /// The root of each thread, and behind them that of unknown threads; `RP_NO_BLOCK` while there is none.
     uint32_t *thread_roots;
     uint32_t anonymous_root, dying_root;
+    /// The root that stands for all roots of the tracer, in a program with the agent.
+    uint32_t tracer_root;
 } rp_graph;
 
 // graph.c

@@ -76,9 +76,15 @@ static bool is_block(const grouping *at, uint32_t number) {
     return at->tree->vertices[number] < at->frozen->heap.block_count;
 }
 
+static uint32_t line_of(const grouping *at, uint32_t number) {
+    return at->frozen->lines.line_of[at->tree->vertices[number]];
+}
+
+/// Returns the key of a number's group. What only the tracer keeps belongs to the group of the tracer's root.
 static uint32_t key_of(const grouping *at, uint32_t number) {
-    uint32_t vertex = at->tree->vertices[number], blocks = at->frozen->heap.block_count;
-    return vertex < blocks ? at->frozen->lines.line_of[vertex] : IS_ROOT | (vertex - blocks);
+    if (!is_block(at, number)) return IS_ROOT | (at->tree->vertices[number] - at->frozen->heap.block_count);
+    uint32_t line = line_of(at, number);
+    return line == RP_LINE_TRACER ? IS_ROOT | at->frozen->graph.tracer_root : line;
 }
 
 static void enter(grouping *at, uint32_t number) {
@@ -97,11 +103,12 @@ static void enter(grouping *at, uint32_t number) {
         at->groups[found].bytes += own;
         if (retained > at->groups[found].largest) at->groups[found].largest = retained;
     }
-    if (at->above[key]++ == 0) at->frozen->lines.census->lines[key].retained += retained;
+    uint32_t line = line_of(at, number);
+    if (at->above[line]++ == 0) at->frozen->lines.census->lines[line].retained += retained;
 }
 
 static void leave(grouping *at, uint32_t number) {
-    if (number != 1 && is_block(at, number)) at->above[key_of(at, number)]--;
+    if (number != 1 && is_block(at, number)) at->above[line_of(at, number)]--;
 }
 
 /// Visits the tree in depth-first order.

@@ -3,28 +3,33 @@
 
 // The retained sizes, from the recorded references to the result.
 
-/// Runs a step. If the memory does not suffice for it, says so in the result and returns false: the leaks of the copy
-/// stay valid.
-static bool attempt(rp_frozen_copy *frozen, void (*step)(rp_frozen_copy *)) {
-    rp_retained *result = frozen->request->retained;
+bool rp_attempt(rp_frozen_copy *frozen, void (*step)(rp_frozen_copy *, rp_dominators *), rp_dominators *tree) {
     jmp_buf outer;
     memcpy(&outer, &frozen->give_up, sizeof outer);
     bool gave_up = setjmp(frozen->give_up) != 0;
-    if (!gave_up) step(frozen);
+    if (!gave_up) step(frozen, tree);
     memcpy(&frozen->give_up, &outer, sizeof outer);
     if (!gave_up) return true;
-    result->state = RP_RETAINED_OUT_OF_MEMORY;
-    result->error = frozen->answer->error;
+    rp_retained *result = frozen->request->retained;
+    if (result) {
+        result->state = RP_RETAINED_OUT_OF_MEMORY;
+        result->error = frozen->answer->error;
+    }
     frozen->answer->error = 0;
     frozen->answer->state = RP_STATE_RUNNING;
     return false;
 }
 
+static void prepare(rp_frozen_copy *frozen, rp_dominators *) {
+    rp_prepare_graph(frozen);
+}
+
 void rp_prepare_retained(rp_frozen_copy *frozen) {
-    if (!frozen->request->retained) return;
-    frozen->request->retained->state = RP_RETAINED_MISSING;
-    frozen->request->retained->has_lines = false;
-    frozen->graph.is_recorded = attempt(frozen, rp_prepare_graph);
+    rp_retained *result = frozen->request->retained;
+    if (!result) return;
+    result->state = RP_RETAINED_MISSING;
+    result->has_lines = false;
+    frozen->graph.is_recorded = rp_attempt(frozen, prepare, NULL);
 }
 
 /// Returns the bytes of a vertex: those of a block with its side table, 0 for a root. The side table of an object with
@@ -61,27 +66,34 @@ static void answer_objects(const rp_frozen_copy *frozen, const rp_dominators *tr
     }
 }
 
-static void measure(rp_frozen_copy *frozen) {
-    rp_retained *result = frozen->request->retained;
+void rp_find_tree(rp_frozen_copy *frozen, rp_dominators *tree) {
     rp_close_graph(frozen);
     if (frozen->graph.is_cut) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, frozen->graph.error);
-    rp_dominators tree = rp_find_dominators(frozen);
-    add_up(frozen, &tree);
+    *tree = rp_find_dominators(frozen);
+    rp_set_tracer_apart(frozen, tree);
+}
+
+static void measure(rp_frozen_copy *frozen, rp_dominators *tree) {
+    rp_retained *result = frozen->request->retained;
+    add_up(frozen, tree);
     result->count = 0;
-    for (uint32_t number = 1; number <= tree.count; number++) {
-        result->count += tree.vertices[number] < frozen->heap.block_count;
+    for (uint32_t number = 1; number <= tree->count; number++) {
+        result->count += tree->vertices[number] < frozen->heap.block_count;
     }
-    result->bytes = tree.retained[1];
-    answer_objects(frozen, &tree);
-    rp_write_groups(frozen, &tree);
+    result->bytes = tree->retained[1];
+    answer_objects(frozen, tree);
+    rp_write_groups(frozen, tree);
     result->state = RP_RETAINED_DONE;
 }
 
 void rp_measure_retained(rp_frozen_copy *frozen) {
     if (!frozen->graph.is_recorded) return;
+    rp_dominators tree;
+    bool has_tree = rp_attempt(frozen, rp_find_tree, &tree);
+    // After the tree, which tells the blocks that only the tracer keeps.
     rp_count_blocks(frozen);
     frozen->request->retained->has_lines = true;
-    attempt(frozen, measure);
+    if (has_tree) rp_attempt(frozen, measure, &tree);
 }
 
 #endif

@@ -27,6 +27,11 @@ static inline size_t rp_most_vertices(const rp_frozen_copy *frozen) {
 /// memory of the search.
 rp_dominators rp_find_dominators(rp_frozen_copy *frozen);
 
+// tracer_share.c
+
+/// Assigns the blocks that only the tracer keeps to its line, in a program with the agent.
+void rp_set_tracer_apart(rp_frozen_copy *frozen, const rp_dominators *tree);
+
 // groups.c
 
 /// Adds the retained bytes of every line, and lists the largest groups of the tree.
@@ -36,6 +41,11 @@ void rp_write_groups(rp_frozen_copy *frozen, rp_dominators *tree);
 
 /// Prepares the recording if the request wants retained sizes. Call it before `rp_mark_in_use`.
 void rp_prepare_retained(rp_frozen_copy *frozen);
+/// Runs a step. If the memory does not suffice for it, says so in the result, if there is one, and returns false: the
+/// other results of the copy stay valid.
+bool rp_attempt(rp_frozen_copy *frozen, void (*step)(rp_frozen_copy *, rp_dominators *), rp_dominators *tree);
+/// Computes the dominator tree of the recorded references, and sets apart what only the tracer keeps.
+void rp_find_tree(rp_frozen_copy *frozen, rp_dominators *tree);
 /// Counts all blocks in their lines, and computes the retained sizes from the recorded references. If the memory does
 /// not suffice, says so in the result, and returns.
 void rp_measure_retained(rp_frozen_copy *frozen);

@@ -25,10 +25,15 @@ static bool is_pending(const rp_request *request, uintptr_t address) {
 static bool is_wanted(rp_visit *at, uintptr_t address) {
     const rp_request *request = at->frozen->request;
     // The variables of the tracer are excluded from paths, but they hold what the tracer uses.
-    if (!request->leaks && rp_next_range_at(&at->excluded, address)) return false;
+    if (!rp_visits_tracer(at->frozen) && rp_next_range_at(&at->excluded, address)) return false;
     if (is_pending(request, address)) return false;
     bool is_of_system = at->image_is_of_system || rp_next_range_at(&at->system, address);
     return is_of_system == at->wants_system;
+}
+
+static rp_root plain_root(const rp_visit *at) {
+    return (rp_root){
+        .node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system, .is_of_tracer = at->image_is_of_tracer};
 }
 
 static void visit_edge_of_static_object(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
@@ -74,7 +79,7 @@ static void visit_static_object(rp_visit *at, uintptr_t address, uint32_t size, 
     at->root.node = RP_NODE_STATIC_OBJECT;
     frozen->answer->counts.static_objects++;
     rp_scan_object(frozen, address, size, frozen->types.list + type, visit_edge_of_static_object, at);
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
+    at->root = plain_root(at);
 }
 
 static void begin_at(rp_visit *at, uintptr_t address) {
@@ -123,7 +128,7 @@ static bool visit_variable(rp_visit *at, const rp_range *variable) {
     at->root.layout = layout;
     rp_scan_variable(
         frozen, variable->start, at->root.object_size, layout, visit_edge_of_static_object, at);
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
+    at->root = plain_root(at);
     return true;
 }
 
@@ -141,7 +146,7 @@ static void look_for_layout(rp_visit *at, const rp_range *variable, uintptr_t wo
 static void visit_image_data(rp_visit *at, uintptr_t start, uintptr_t end) {
     rp_frozen_copy *frozen = at->frozen;
     begin_at(at, start);
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
+    at->root = plain_root(at);
     uintptr_t before = 0;
     uintptr_t address = (start + 7) & ~(uintptr_t)7;
     // No variable contains an address below this one.
@@ -202,6 +207,7 @@ void rp_visit_data(rp_visit *at, bool wants_system) {
         rp_range data = image->range;
         at->wants_system = wants_system;
         at->image_is_of_system = image->is_of_system;
+        at->image_is_of_tracer = image->is_of_tracer;
         while (data.start < data.end) {
             const rp_mapping *mapping = rp_mapping_at(at->frozen, data.start);
             uintptr_t end = mapping ? mapping->end : (data.start + RP_PAGE) & ~(uintptr_t)(RP_PAGE - 1);

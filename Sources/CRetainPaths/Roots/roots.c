@@ -79,8 +79,8 @@ static void visit_stack(rp_visit *at, rp_range stack) {
 static void visit_thread_parts(rp_visit *at, uint8_t node) {
     for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
         const rp_thread_part *part = at->frozen->threads.parts + index;
-        if (part->node != node) continue;
-        at->root = (rp_root){.node = node, .thread = part->thread};
+        if (part->node != node || (part->is_own && !rp_visits_tracer(at->frozen))) continue;
+        at->root = (rp_root){.node = node, .thread = part->thread, .is_of_tracer = part->is_of_tracer};
         if (node == RP_NODE_ROOT_STACK) {
             visit_stack(at, part->range);
         } else {
@@ -102,7 +102,9 @@ static void visit_registers(rp_visit *at) {
     const rp_threads *threads = &at->frozen->threads;
     for (uint32_t index = 0; index < threads->register_count; index++) {
         const rp_thread_registers *registers = threads->registers + index;
-        at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = threads->parts[registers->part].thread};
+        const rp_thread_part *part = threads->parts + registers->part;
+        at->root =
+            (rp_root){.node = RP_NODE_ROOT_STACK, .thread = part->thread, .is_of_tracer = part->is_of_tracer};
         for (uint32_t place = 0; place < RP_KEPT_REGISTERS; place++) {
             uint32_t to = block_of_register(at->frozen, registers->words[place]);
             bool may_hold = to != RP_NO_BLOCK && rp_has_unexplained(at->frozen, to);
@@ -137,7 +139,9 @@ static void visit_anonymous(rp_visit *at) {
 // a stack.
 static void visit_task(rp_visit *at, uint32_t index) {
     bool waits = index >= at->frozen->tasks.first_awaiting;
-    at->root = (rp_root){.node = waits ? RP_NODE_ROOT_AWAITING_TASK : RP_NODE_ROOT_TASK};
+    // The program knows nothing of an agent, so all requests are the agent's own.
+    at->root = (rp_root){
+        .node = waits ? RP_NODE_ROOT_AWAITING_TASK : RP_NODE_ROOT_TASK, .is_of_tracer = rp_has_agent(at->frozen)};
     rp_visit_word(at, 0, at->frozen->tasks.addresses[index], 0);
 }
 

@@ -16,6 +16,8 @@ typedef struct rp_root {
     uint8_t node;
     /// Whether the root is a variable of a library below Swift's.
     bool is_of_system;
+    /// Whether the root is a variable, a thread or a task of the tracer, in a program with the agent.
+    bool is_of_tracer;
     /// The distance at which a search starts with this root; less than `RP_BUCKETS`.
     uint8_t distance;
 } rp_root;
@@ -50,6 +52,10 @@ typedef struct rp_thread_part {
     rp_range range;
     /// The kind of root, an `rp_node_kind`; 0 for memory that is not searched.
     uint8_t node;
+    /// Whether the agent has started the thread.
+    bool is_of_tracer;
+    /// Whether the thread makes the copy.
+    bool is_own;
     /// The index of the part's thread in `rp_request.threads`.
     uint32_t thread;
 } rp_thread_part;
@@ -74,7 +80,23 @@ typedef struct rp_threads {
     uint32_t register_count;
     /// NULL as long as the registers have not been read.
     rp_thread_registers *registers;
+    /// Whether a search for paths currently visits the tracer's own variables and thread.
+    bool includes_own;
 } rp_threads;
+
+// tracer_code.c
+
+/// Whether the tracer is apart from the program: an agent.
+bool rp_has_agent(const rp_frozen_copy *frozen);
+/// Whether the copy also searches the tracer's own variables and the thread that makes the copy: to find what is in
+/// use, or which blocks only an agent keeps. A search for paths leaves them out.
+bool rp_needs_tracer(const rp_frozen_copy *frozen);
+/// Whether the current visit covers them.
+bool rp_visits_tracer(const rp_frozen_copy *frozen);
+/// Whether an address is one of the agent's machine code.
+bool rp_is_code_of_tracer(const rp_frozen_copy *frozen, uintptr_t address);
+/// Whether memory contains an address of the agent's machine code.
+bool rp_names_code_of_tracer(const rp_frozen_copy *frozen, rp_range memory);
 
 // image_data.c
 

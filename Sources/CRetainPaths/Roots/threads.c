@@ -33,13 +33,17 @@ enum {
     JOINED = -1,
 };
 
-static void add_part(rp_frozen_copy *frozen, uintptr_t start, uintptr_t end, uint8_t node, uint32_t thread) {
-    if (start >= end || frozen->threads.part_count == MOST_THREAD_PARTS) return;
+static void add_part(rp_frozen_copy *frozen, rp_thread_part part) {
+    if (part.range.start >= part.range.end || frozen->threads.part_count == MOST_THREAD_PARTS) return;
     rp_grow(
         frozen, &frozen->threads.memory, (frozen->threads.part_count + 1) * sizeof(rp_thread_part));
-    frozen->threads.parts[frozen->threads.part_count++] =
-        (rp_thread_part){.range = {start, end}, .node = node, .thread = thread};
-    rp_claim(frozen, (rp_range){start, end});
+    frozen->threads.parts[frozen->threads.part_count++] = part;
+    rp_claim(frozen, part.range);
+}
+
+/// Adds memory that is not searched.
+static void skip_part(rp_frozen_copy *frozen, uintptr_t start, uintptr_t end, uint32_t thread) {
+    add_part(frozen, (rp_thread_part){.range = {start, end}, .thread = thread});
 }
 
 static uint32_t thread_with_id(const rp_frozen_copy *frozen, int32_t id) {
@@ -74,11 +78,15 @@ static uintptr_t start_of_unknown_stack(rp_frozen_copy *frozen, uintptr_t start,
 
 /// Adds the used part of a thread's stack. If the thread waits in a known function of the C library, the frame of that
 /// function is left out.
-static void add_used_stack(rp_frozen_copy *frozen, uint32_t thread, bool waits, rp_range used) {
-    uintptr_t end = used.start;
-    if (waits) end = rp_end_of_epoll_frame(frozen, frozen->request->threads + thread, used);
-    add_part(frozen, used.start, end, 0, thread);
-    add_part(frozen, end, used.end, RP_NODE_ROOT_STACK, thread);
+static void add_used_stack(rp_frozen_copy *frozen, rp_thread_part stack, bool waits) {
+    uintptr_t start = stack.range.start;
+    if (waits) {
+        const rp_thread *thread = frozen->request->threads + stack.thread;
+        stack.range.start = rp_end_of_epoll_frame(frozen, thread, stack.range);
+    }
+    skip_part(frozen, start, stack.range.start, stack.thread);
+    stack.node = RP_NODE_ROOT_STACK;
+    add_part(frozen, stack);
 }
 
 /// Adds the parts of the thread with a descriptor, and returns the end of the thread's memory. The stack begins at
@@ -95,22 +103,32 @@ static uintptr_t add_thread(
     int32_t id = UNKNOWN_ID;
     if (request->facts.thread_id_offset) id = (int32_t)rp_read32(descriptor + request->facts.thread_id_offset);
     bool is_own = id == request->own_thread_id;
-    if (id == ENDED || id == JOINED || (is_own && !request->leaks)) {
+    if (id == ENDED || id == JOINED || (is_own && !rp_needs_tracer(frozen))) {
         // The thread has ended and its stack waits for the next thread, or it is the tracer's own thread.
-        add_part(frozen, start, end, 0, UNKNOWN_THREAD);
+        skip_part(frozen, start, end, UNKNOWN_THREAD);
         return end;
     }
     skip_dispatch_cache(frozen, descriptor);
     uint32_t thread = thread_with_id(frozen, id);
+    rp_range words = {descriptor, descriptor + DESCRIPTOR_SIZE};
+    bool is_of_tracer = id != request->process_id && rp_names_code_of_tracer(frozen, words);
     if (id != request->process_id) {
         uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : request->threads[thread].stack_pointer;
         if (is_own) pointer = frozen->own_stack;
         bool is_known = pointer >= start && pointer < variables;
         uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, start, variables);
-        add_part(frozen, start, used, 0, thread);
-        add_used_stack(frozen, thread, is_known && !is_own, (rp_range){used, variables});
+        skip_part(frozen, start, used, thread);
+        rp_thread_part stack = {
+            .range = {used, variables}, .thread = thread, .is_of_tracer = is_of_tracer, .is_own = is_own,
+        };
+        add_used_stack(frozen, stack, is_known && !is_own);
     }
-    add_part(frozen, variables, end, RP_NODE_ROOT_THREAD_LOCAL, thread);
+    add_part(
+        frozen,
+        (rp_thread_part){
+            .range = {variables, end}, .node = RP_NODE_ROOT_THREAD_LOCAL, .thread = thread,
+            .is_of_tracer = is_of_tracer, .is_own = is_own,
+        });
     return end;
 }
 
@@ -140,7 +158,7 @@ static void add_other_stacks(rp_frozen_copy *frozen) {
             uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : frozen->request->threads[thread].stack_pointer;
             bool is_known = pointer > mapping->start && pointer < mapping->end;
             uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, mapping->start, mapping->end);
-            add_used_stack(frozen, thread, is_known, (rp_range){used, mapping->end});
+            add_used_stack(frozen, (rp_thread_part){.range = {used, mapping->end}, .thread = thread}, is_known);
         }
     }
 }

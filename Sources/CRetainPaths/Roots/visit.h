@@ -11,6 +11,8 @@ typedef struct rp_visit {
     rp_root root;
     /// Whether the visit covers variables of the system, and whether the current image is a library of the system.
     bool wants_system, image_is_of_system;
+    /// Whether the current image belongs to the agent.
+    bool image_is_of_tracer;
     /// Those of the variables, the excluded ranges and the system's ranges of the request that do not end before the
     /// current word of an image's data.
     rp_range_cursor variables, excluded, system;

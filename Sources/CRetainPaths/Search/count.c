@@ -28,15 +28,11 @@ static bool count_unowned(rp_frozen_copy *frozen, const rp_edge *edge) {
     return true;
 }
 
-static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
-    const rp_block *to = frozen->heap.blocks + edge->to;
-    if (to->flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
-    counting *at = context;
-    const rp_block *from = frozen->heap.blocks + at->from;
-    count_found(frozen, edge->to, from->type);
-    if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
+/// Adds a reference from a block to the holders of a target.
+static void note_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    const counting *at = context;
     rp_target *target = rp_target_of(frozen, edge->to);
-    if (!target) return;
+    if (!target || frozen->heap.blocks[edge->to].flags & RP_BLOCK_DEAD || edge->kind == RP_EDGE_UNOWNED) return;
     if (edge->is_precise) {
         target->precise++;
     } else {
@@ -48,16 +44,21 @@ static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *contex
     note_candidate(target, &candidate, edge->is_precise);
 }
 
-static void count_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
-    (void)context;
-    if (frozen->heap.blocks[edge->to].flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
+static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    const rp_block *to = frozen->heap.blocks + edge->to;
+    if (to->flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
+    const counting *at = context;
+    const rp_block *from = frozen->heap.blocks + at->from;
+    count_found(frozen, edge->to, from->type);
     if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
-    bool is_data = root->node == RP_NODE_ROOT_DATA;
-    if (is_data || edge->is_precise) count_found(frozen, edge->to, true);
-    bool may_own = is_data && !edge->is_precise && !root->is_of_system;
-    if (may_own && frozen->totals.in_variables[edge->to] < UINT8_MAX) frozen->totals.in_variables[edge->to]++;
+    note_edge(frozen, edge, context);
+}
+
+/// Adds a reference from a root to the holders of a target.
+static void note_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *) {
     rp_target *target = rp_target_of(frozen, edge->to);
-    if (!target) return;
+    if (!target || frozen->heap.blocks[edge->to].flags & RP_BLOCK_DEAD || edge->kind == RP_EDGE_UNOWNED) return;
+    bool is_data = root->node == RP_NODE_ROOT_DATA;
     if (edge->is_precise) {
         target->precise++;
     } else if (is_data) {
@@ -69,6 +70,16 @@ static void count_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edg
         .from = RP_NO_BLOCK, .offset = edge->offset, .root = *root, .is_precise = edge->is_precise,
     };
     note_candidate(target, &candidate, edge->is_precise || is_data);
+}
+
+static void count_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
+    if (frozen->heap.blocks[edge->to].flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
+    if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
+    bool is_data = root->node == RP_NODE_ROOT_DATA;
+    if (is_data || edge->is_precise) count_found(frozen, edge->to, true);
+    bool may_own = is_data && !edge->is_precise && !root->is_of_system;
+    if (may_own && frozen->totals.in_variables[edge->to] < UINT8_MAX) frozen->totals.in_variables[edge->to]++;
+    note_root(frozen, root, edge, context);
 }
 
 static void count_unmanaged_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
@@ -128,12 +139,20 @@ static void mark_saturated(rp_frozen_copy *frozen) {
     }
 }
 
-static void count_blocks(rp_frozen_copy *frozen, bool of_objects) {
+static void scan_blocks(rp_frozen_copy *frozen, bool of_objects, rp_visitor visitor) {
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         if ((frozen->heap.blocks[index].type != 0) != of_objects) continue;
         counting at = {.from = index};
-        rp_scan_block(frozen, index, count_edge, &at);
+        rp_scan_block(frozen, index, visitor, &at);
     }
+}
+
+static void scan_all(rp_frozen_copy *frozen, rp_visitor visitor, rp_root_visitor root_visitor) {
+    // The scan of an object can clear stale words in C's memory, which is therefore scanned afterwards.
+    scan_blocks(frozen, true, visitor);
+    scan_blocks(frozen, false, visitor);
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS;
+    rp_visit_roots(frozen, kinds, root_visitor, NULL);
 }
 
 void rp_count_references(rp_frozen_copy *frozen) {
@@ -142,12 +161,16 @@ void rp_count_references(rp_frozen_copy *frozen) {
     frozen->totals.vouched = rp_take(frozen, frozen->heap.block_count);
     frozen->totals.in_variables = rp_take(frozen, frozen->heap.block_count);
     frozen->totals.unowned = rp_take(frozen, frozen->heap.block_count);
-    // The scan of an object can clear stale words in C's memory, which is therefore counted afterwards.
-    count_blocks(frozen, true);
-    count_blocks(frozen, false);
-    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS;
-    rp_visit_roots(frozen, kinds, count_root, NULL);
+    scan_all(frozen, count_edge, count_root);
     mark_saturated(frozen);
+    frozen->totals.are_complete = true;
+    rp_count_unmanaged(frozen);
+}
+
+void rp_find_holders(rp_frozen_copy *frozen) {
+    // The scans then report the same references as when they were counted: none of those in Unmanaged values.
+    frozen->totals.are_complete = false;
+    scan_all(frozen, note_edge, note_root);
     frozen->totals.are_complete = true;
     rp_count_unmanaged(frozen);
 }

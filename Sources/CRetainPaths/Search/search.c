@@ -45,8 +45,8 @@ uint32_t rp_take_nearest(rp_search *search, uint32_t *distance) {
 
 void rp_prepare_search(rp_frozen_copy *frozen) {
     rp_search *search = &frozen->search;
-    // The computation of retained sizes also has vertices for roots.
-    uint32_t extra = frozen->graph.is_recorded ? RP_MOST_ROOT_VERTICES + 2 : 0;
+    // The dominator tree also has vertices for roots.
+    uint32_t extra = frozen->graph.is_recorded || rp_chooses_targets_late(frozen) ? RP_MOST_ROOT_VERTICES + 2 : 0;
     size_t size = (frozen->heap.block_count + (size_t)extra) * sizeof(uint32_t);
     search->distance = rp_take(frozen, size);
     search->parent = rp_take(frozen, size);
@@ -60,6 +60,16 @@ void rp_prepare_search(rp_frozen_copy *frozen) {
     size_t most_roots = ((size_t)frozen->heap.block_count + 1) * 2;
     rp_reserve_at_most(frozen, &search->root_memory, most_roots * sizeof(rp_root), SHARE_OF_ROOTS);
     search->roots = (rp_root *)search->root_memory.start;
+}
+
+void rp_forget_reached(rp_frozen_copy *frozen) {
+    rp_search *search = &frozen->search;
+    memset(search->distance, 0xff, frozen->heap.block_count * sizeof(uint32_t));
+    memset(search->buckets, 0xff, sizeof search->buckets);
+    for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
+        frozen->heap.blocks[block].flags &= (uint8_t)~(RP_BLOCK_REACHED | RP_BLOCK_REACHED_FREELY);
+    }
+    frozen->answer->counts.reached = 0;
 }
 
 typedef struct expansion {

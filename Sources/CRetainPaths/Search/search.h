@@ -59,6 +59,10 @@ typedef struct rp_targets {
 
 // targets.c
 
+/// Whether the targets are blocks of lines in a program with the agent. The objects that only the agent keeps are not
+/// among them, and are known only after the references are counted: a stale word of the agent would otherwise take a
+/// leaked object for the agent's.
+bool rp_chooses_targets_late(const rp_frozen_copy *frozen);
 /// Finds the objects that the request names.
 void rp_find_targets(rp_frozen_copy *frozen);
 /// Returns the target that a block is; NULL if it is none.
@@ -69,6 +73,8 @@ rp_target *rp_target_of(const rp_frozen_copy *frozen, uint32_t block);
 /// Counts the references, marks the objects whose references are all explained, and collects the possible holders of
 /// the targets.
 void rp_count_references(rp_frozen_copy *frozen);
+/// Collects the possible holders of targets that were chosen after the references had been counted.
+void rp_find_holders(rp_frozen_copy *frozen);
 /// Counts the Unmanaged references to each target that has unexplained strong references, once per target. This is
 /// known only after all other references are counted.
 void rp_count_unmanaged(rp_frozen_copy *frozen);
@@ -148,6 +154,8 @@ bool rp_find_part(const rp_large_block *large, uint32_t to, rp_part *part);
 // search.c
 
 void rp_prepare_search(rp_frozen_copy *frozen);
+/// Undoes the marks of blocks that roots reach, and clears the memory of the search, so that another search can begin.
+void rp_forget_reached(rp_frozen_copy *frozen);
 /// Continues the search from all reached blocks of C along the references that wait until all others are searched.
 void rp_search_doubtful(rp_frozen_copy *frozen);
 /// Continues the search from all reached blocks and from image data along the Unmanaged references.

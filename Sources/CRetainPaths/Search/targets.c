@@ -133,6 +133,10 @@ static void find_blocks_of_lines(rp_frozen_copy *frozen) {
     sort_by_block(frozen);
 }
 
+bool rp_chooses_targets_late(const rp_frozen_copy *frozen) {
+    return frozen->request->line_count > 0 && rp_has_agent(frozen);
+}
+
 void rp_find_targets(rp_frozen_copy *frozen) {
     if (frozen->request->line_count > 0) {
         find_blocks_of_lines(frozen);

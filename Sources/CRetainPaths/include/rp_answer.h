@@ -24,6 +24,8 @@ enum rp_node_kind {
     /// A requesting task, and a task that awaits a requesting task.
     RP_NODE_ROOT_TASK,
     RP_NODE_ROOT_AWAITING_TASK,
+    /// All roots of the tracer in a program with the agent; in retained sizes only.
+    RP_NODE_ROOT_TRACER,
     RP_NODE_OBJECT = 16,
     RP_NODE_CLOSURE,
     RP_NODE_GENERIC_BOX,
@@ -212,7 +214,7 @@ typedef struct rp_counts {
     uint64_t of_lines;
     /// Errors that the search skipped: walks that ended early, and faults while an object was read.
     uint64_t walk_errors, faults;
-    /// Memory that the frozen copy has taken for itself.
+    /// The most memory that the frozen copy has taken for itself at a time.
     uint64_t own_bytes;
     /// Nanoseconds from the start of the frozen copy to the end of each phase.
     uint64_t walked_at, counted_at, searched_at, ended_at;

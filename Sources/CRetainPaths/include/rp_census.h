@@ -27,7 +27,7 @@ enum rp_line_kind {
     RP_LINE_METADATA,
     /// Reference counts of objects with weak references, in blocks of their own.
     RP_LINE_SIDE_TABLES,
-    /// Memory of the tracer.
+    /// Memory of the tracer; in a program with the agent also the blocks that only the tracer keeps.
     RP_LINE_TRACER,
     /// Free blocks that malloc keeps for the next requests of a thread, or of the same size.
     RP_LINE_FREE,

@@ -29,6 +29,8 @@ typedef struct rp_image_data {
     bool is_of_system;
     /// Whether some of `rp_request.system` lie in the image.
     bool has_system_parts;
+    /// Whether the image belongs to the agent.
+    bool is_of_tracer;
 } rp_image_data;
 
 /// A variable of a C library that lists pending work.
@@ -113,6 +115,10 @@ typedef struct rp_request {
     uintptr_t heap_block_class;
     /// The writable part of the C library, which contains malloc's main arena.
     rp_range allocator_data;
+    /// The machine code of the agent and of the library that it alone uses; empty in a program that links the tracer.
+    /// If the tracer is apart from the program, so are the blocks that only the tracer keeps: see `Census/census.h`.
+    const rp_range *tracer_code;
+    uint32_t tracer_code_count;
     /// Memory of the tracer outside the heap.
     const rp_range *own_memory;
     uint32_t own_memory_count;

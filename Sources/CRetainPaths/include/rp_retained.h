@@ -18,7 +18,8 @@ enum {
 typedef struct rp_retained_group {
     /// Of a variable: its address. Of a static object: the address of the object, and its metadata.
     uintptr_t address, metadata;
-    /// The blocks of the group, and their own bytes with malloc's headers; 0 for a root.
+    /// The blocks of the group, and their own bytes with malloc's headers; 0 for a root. `RP_NODE_ROOT_TRACER` has the
+    /// blocks that only the tracer keeps.
     uint64_t count, bytes;
     /// The bytes of the group and of everything below it.
     uint64_t retained;

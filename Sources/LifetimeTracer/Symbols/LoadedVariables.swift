@@ -27,6 +27,8 @@ package struct LoadedVariables: Sendable {
     package var path: String { identity.path }
     /// The writable segments, in addresses of the process.
     package let writable: [Range<UInt>]
+    /// The segments with machine code, in addresses of the process.
+    package let code: [Range<UInt>]
 
     private let identity: ObjectIdentity
 
@@ -37,11 +39,16 @@ package struct LoadedVariables: Sendable {
 
     private init(_ identity: ObjectIdentity) {
         self.identity = identity
+        writable = Self.segments(of: identity, with: UInt32(PF_W))
+        code = Self.segments(of: identity, with: UInt32(PF_X))
+    }
+
+    private static func segments(of identity: ObjectIdentity, with flag: UInt32) -> [Range<UInt>] {
         let stride = MemoryLayout<Elf64_Phdr>.stride
-        writable = identity.programHeaders.withUnsafeBytes { bytes in
+        return identity.programHeaders.withUnsafeBytes { bytes in
             (0..<bytes.count / stride).compactMap { index in
                 let header = bytes.loadUnaligned(fromByteOffset: index * stride, as: Elf64_Phdr.self)
-                guard header.p_type == UInt32(PT_LOAD), header.p_flags & UInt32(PF_W) != 0 else { return nil }
+                guard header.p_type == UInt32(PT_LOAD), header.p_flags & flag != 0 else { return nil }
                 let start = identity.bias &+ UInt(header.p_vaddr)
                 return start..<start &+ UInt(header.p_memsz)
             }

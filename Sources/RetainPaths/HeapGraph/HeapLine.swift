@@ -21,7 +21,7 @@ extension HeapGraph {
             case foundation
             /// Memory that Swift's runtime has allocated for itself.
             case runtime
-            /// Memory of the tracer.
+            /// Memory of the tracer; under `tracer-server run` also the objects that only the tracer keeps.
             case tracer
             /// Memory of C, and memory of an unknown purpose.
             case unknown

@@ -60,6 +60,7 @@ struct RetainedNaming {
         case RP_NODE_ROOT_TASK: HeapGraph.RetainedSizes.Group(kind: .requestingTask, name: "the requesting Task")
         case RP_NODE_ROOT_AWAITING_TASK:
             HeapGraph.RetainedSizes.Group(kind: .requestingTask, name: "a Task awaiting the requesting Task")
+        case RP_NODE_ROOT_TRACER: HeapGraph.RetainedSizes.Group(kind: .tracer, name: "LifetimeTracer itself")
         case RP_NODE_ROOT_ANONYMOUS: HeapGraph.RetainedSizes.Group(kind: .memory, name: "memory outside the heap")
         default: HeapGraph.RetainedSizes.Group(kind: .deinitializing, name: "objects whose deinit is running")
         }

@@ -21,6 +21,10 @@ extension HeapGraph {
                 case memory
                 /// Objects whose deinit is running.
                 case deinitializing
+                /// The variables, the threads and the Tasks of the tracer, in a program under `tracer-server run`.
+                ///
+                /// ``count`` and ``bytes`` are those of the blocks that only the tracer keeps. No groups are below it.
+                case tracer
                 /// Instances of a class.
                 case instance = "class"
                 /// Blocks of the kind with the same name in ``HeapGraph/Line/Kind``.
@@ -29,7 +33,7 @@ extension HeapGraph {
                 /// Whether the group is a root.
                 public var isRoot: Bool {
                     switch self {
-                    case .variable, .thread, .requestingTask, .memory, .deinitializing: true
+                    case .variable, .thread, .requestingTask, .memory, .deinitializing, .tracer: true
                     default: false
                     }
                 }
@@ -45,7 +49,7 @@ extension HeapGraph {
             public let isOfProgram: Bool
             /// The position in ``RetainedSizes/groups`` of the group above; `nil` at the top of the tree.
             public internal(set) var parent: Int?
-            /// The number of blocks; 0 for a root.
+            /// The number of blocks; 0 for a root other than ``Kind/tracer``.
             public internal(set) var count: Int
             /// The blocks' own bytes, with malloc's headers and with the reference counts of weakly referenced objects.
             public internal(set) var bytes: Int

@@ -25,13 +25,16 @@ struct ProcessImage: Sendable {
     let heapBlockClass: UInt
     /// The C library's writable part, which contains malloc's state.
     let allocatorData: rp_range
+    /// The machine code of the agent; empty in a program that links the tracer.
+    let agentCode: [rp_range]
     /// The variables of the loaded objects.
     private let places: [VariablePlaces]
 
     /// The ranges of malloc memory that the image takes; valid as long as the image exists.
     var memory: [Range<UInt>] {
         [data.memory, pending.memory].compactMap(\.self)
-            + [excluded, metadataTables, system, variables, named].compactMap(\.memory) + places.flatMap(\.memory)
+            + [excluded, metadataTables, system, variables, named, agentCode].compactMap(\.memory)
+            + places.flatMap(\.memory)
     }
 
     /// The image of the process at this moment.
@@ -85,8 +88,12 @@ struct ProcessImage: Sendable {
             known.object.writable.map { range in
                 rp_image_data(
                     range: rp_range(start: range.lowerBound, end: range.upperBound),
-                    is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.places.system.isEmpty)
+                    is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.places.system.isEmpty,
+                    is_of_tracer: AgentImage.contains(known.object))
             }
+        }
+        agentCode = objects.map(\.object).filter(AgentImage.contains).flatMap(\.code).map {
+            rp_range(start: $0.lowerBound, end: $0.upperBound)
         }
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
         metadataTables = objects.flatMap(\.places.metadataTables).map {
@@ -174,7 +181,11 @@ struct ProcessImage: Sendable {
                     return try pending.withUnsafeBufferPointer { pending in
                         request.pending = pending.baseAddress
                         request.pending_count = UInt32(pending.count)
-                        return try body(request)
+                        return try agentCode.withUnsafeBufferPointer { code in
+                            request.tracer_code = code.baseAddress
+                            request.tracer_code_count = UInt32(code.count)
+                            return try body(request)
+                        }
                     }
                 }
             }
