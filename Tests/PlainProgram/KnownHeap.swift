@@ -24,13 +24,25 @@ final class PlainBinder {
 enum KnownHeap {
     // `nonisolated(unsafe)` is safe because the main thread alone uses the shelf.
     nonisolated(unsafe) private static var shelf: [PlainNote] = []
+    nonisolated(unsafe) private static var screens: [PlainScreen] = []
 
     /// Makes 200 notes in a variable and 30 in a binder on the stack, leaks three cycles, and waits until a signal ends
     /// the program.
     static func make() {
         shelf = (0..<200).map(PlainNote.init)
-        PlainProgram.leakCycles()
+        for _ in 0..<3 { showScreen() }
+        screens = []
         wait(with: binder())
+    }
+
+    /// Makes a cycle that a variable holds, because an optimised program makes no objects that nothing has ever held.
+    @inline(never)
+    private static func showScreen() {
+        let screen = PlainScreen()
+        let model = PlainModel()
+        screen.model = model
+        model.screen = screen
+        screens.append(screen)
     }
 
     @inline(never)

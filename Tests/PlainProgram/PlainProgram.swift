@@ -74,7 +74,7 @@ final class PlainModel {
     }
 
     @inline(never)
-    static func leakCycles() {
+    private static func leakCycles() {
         for _ in 0..<3 {
             let screen = PlainScreen()
             let model = PlainModel()

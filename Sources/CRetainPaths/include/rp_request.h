@@ -115,8 +115,8 @@ typedef struct rp_request {
     uintptr_t heap_block_class;
     /// The writable part of the C library, which contains malloc's main arena.
     rp_range allocator_data;
-    /// The machine code of the agent and of the library that it alone uses; empty in a program that links the tracer.
-    /// If the tracer is apart from the program, so are the blocks that only the tracer keeps: see `Census/census.h`.
+    /// The machine code of the agent and of its server's library; empty in a program that links the tracer. If there is
+    /// an agent, the blocks that only the agent keeps are in the line `RP_LINE_TRACER`.
     const rp_range *tracer_code;
     uint32_t tracer_code_count;
     /// Memory of the tracer outside the heap.
