@@ -40,6 +40,10 @@ int32_t rp_thread_number(void);
 /// Clears the free blocks that malloc hands out next on the calling thread for a task and for the frames of its
 /// functions.
 void rp_clear_free_task_blocks(void);
+/// States that the image with a variable is the agent.
+void rp_declare_agent(const void *variable);
+/// Returns the address of the variable; 0 in a program without the agent.
+uintptr_t rp_variable_of_agent(void);
 /// Clears 128 KiB of the calling thread's stack below the caller's frame.
 void rp_clear_stack(void);
 /// Copies the process and runs the search in the copy; the copy never returns from this function. Returns the process
