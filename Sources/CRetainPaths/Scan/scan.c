@@ -91,15 +91,15 @@ static void scan_object(rp_place *at, const rp_type *type) {
     }
 }
 
-static void scan_guarded(rp_place at, const rp_type *type) {
-    rp_frozen_copy *frozen = at.frozen;
+static void scan_guarded(rp_place *at, const rp_type *type) {
+    rp_frozen_copy *frozen = at->frozen;
     // An object that is being made or destroyed may contain anything. If reading it faults, the rest of the object is
     // skipped.
     frozen->guard.scans++;
     frozen->guard.scanned_type = (uint32_t)(type - frozen->types.list);
     if (setjmp(frozen->guard.after_fault) == 0) {
         frozen->guard.is_on = true;
-        scan_object(&at, type);
+        scan_object(at, type);
     }
     frozen->guard.is_on = false;
 }
@@ -109,7 +109,7 @@ void rp_scan_object(
     rp_place at = {
         .frozen = frozen, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
     };
-    scan_guarded(at, type);
+    scan_guarded(&at, type);
 }
 
 void rp_scan_variable(
@@ -147,7 +147,7 @@ void rp_scan_part(rp_frozen_copy *frozen, uint32_t block, rp_part *part, rp_visi
         // The pointer stays valid when a scan adds types, because their memory never moves.
         const rp_type *type = frozen->types.list + found->type;
         at.end = type->node == RP_NODE_TASK ? rp_used_size_of_task(frozen, found) : found->size;
-        scan_guarded(at, type);
+        scan_guarded(&at, type);
         return;
     }
     at.end = rp_used_size(frozen, found);
