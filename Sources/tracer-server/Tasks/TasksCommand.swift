@@ -14,8 +14,8 @@ enum TasksCommand {
             .init(
                 "--count", "N",
                 help:
-                    "Print at most N entries, from 1 to \(TracerAPI.pageLimit). Default: \(TasksOptions.usualCount), and "
-                    + "\(TracerAPI.pageLimit) with --json."),
+                    "Print at most N entries, from 1 to \(TracerAPI.pageLimit). "
+                    + "Default: \(TasksOptions.usualCount), and \(TracerAPI.pageLimit) with --json."),
             .init("--json", help: "Print the server's JSON document."),
             .init("--timeout", "SECONDS", help: "Wait at most SECONDS for the capture. Default: 60."),
             .tokenFile,

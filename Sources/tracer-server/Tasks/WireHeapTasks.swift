@@ -13,8 +13,8 @@ struct WireHeapTasks: Decodable, Sendable {
         let label: String?
         let functions: [String]
         let holds: [String]
-        /// How many other Tasks that differ only in their numbers the entry stands for; `nil` if the server does not say
-        /// so.
+        /// How many other Tasks the entry stands for, which differ only in their numbers; `nil` if the server does not
+        /// state it.
         let alike: Int?
     }
 
