@@ -3,7 +3,7 @@
 import { acknowledge } from './acknowledge.js';
 import { badge } from './badge.js';
 import { h } from './dom.js';
-import { bytes, count, counted, countedType } from './format.js';
+import { bareName, bytes, count, counted, countedType } from './format.js';
 import { typeName } from './links.js';
 import { emptyNotice } from './notice.js';
 import { pathOf } from './retain-path.js';
@@ -65,13 +65,13 @@ function victimsText(victims) {
     + (inCycles > 0 ? ` (${some}in cycles of their own)` : '');
 }
 
-/** A leak in words: `1,204 Cells held by their own cycle`. */
+/** A leak in words: `1,204 cycles of Cell`. A cycle may have several objects of the type. */
 function titleOf({ kind, type, name, count, strongReferences, explained }) {
-  const subject = countedType(count, type ?? name);
-  const their = count > 1 ? 'their' : 'its';
   switch (kind) {
-    case 'cycle': return `${subject} held by ${their} own cycle`;
-    case 'uncertainCycle': return `${subject} perhaps held by ${their} own cycle`;
-    default: return `${subject} with ${counted(strongReferences, 'strong reference')}, ${explained} of them found`;
+    case 'cycle': return `${counted(count, 'cycle')} of ${bareName(type ?? name)}`;
+    case 'uncertainCycle': return `${counted(count, 'possible cycle')} of ${bareName(type ?? name)}`;
+    default:
+      return `${countedType(count, type ?? name)} with ${counted(strongReferences, 'strong reference')}, `
+        + `${explained} of them found`;
   }
 }
