@@ -54,43 +54,40 @@ import Testing
     }
 
     /// A search that scans the whole array for each object runs into the limit of time.
-    @Test func objectsOfALargeArrayAreFoundInTime() async throws {
-        ManyItems.shared.items = (0..<300_000).map { _ in ManyItem() }
-        defer { ManyItems.shared.items = [] }
-        let options = RetainPaths.Options()
-        let found = try await HeapGraph.capture(options: Engine.patient).paths(
-            to: "ManyItem", kind: .instance, options: options)
-        #expect(found.examined == HeapGraph.usualSample)
-        #expect(found.groups.map(\.signature) == ["static ManyItems.shared → ManyItems.items → ManyItem"])
+    @Test func objectsOfALargeArrayAreFoundInTime() async {
+        await #expect(processExitsWith: .success) {
+            ManyItems.shared.items = (0..<300_000).map { _ in ManyItem() }
+            let found = try await HeapGraph.capture(options: Engine.patient).paths(
+                to: "ManyItem", kind: .instance, options: RetainPaths.Options())
+            #expect(found.examined == HeapGraph.usualSample)
+            #expect(found.groups.map(\.signature) == ["static ManyItems.shared → ManyItems.items → ManyItem"])
+        }
     }
 
     /// A search that walks to the head of the list for each object runs into the limit of time.
-    @Test func objectsOfALeakedListAreFoundInTime() async throws {
-        let lost = Engine.lose {
-            let owner = ListOwner()
-            owner.itself = owner
-            for _ in 0..<250_000 {
-                let node = LostNode()
-                node.next = owner.first
-                owner.first = node
+    @Test func objectsOfALeakedListAreFoundInTime() async {
+        await #expect(processExitsWith: .success) {
+            _ = Engine.lose {
+                let owner = ListOwner()
+                owner.itself = owner
+                for _ in 0..<250_000 {
+                    let node = LostNode()
+                    node.next = owner.first
+                    owner.first = node
+                }
+                return owner
             }
-            return owner
+            let found = try await HeapGraph.capture(options: Engine.patient).paths(
+                to: "LostNode", kind: .instance, sample: 4_000, options: RetainPaths.Options())
+            #expect(found.examined == 4_000)
+            #expect(found.groups.map(\.status) == [.leakedByCycle], "\(found.text())")
         }
-        let found = try await HeapGraph.capture(options: Engine.patient).paths(
-            to: "LostNode", kind: .instance, sample: 4_000, options: RetainPaths.Options())
-        #expect(found.examined == 4_000)
-        #expect(found.groups.map(\.status) == [.leakedByCycle], "\(found.text())")
-        // Safe: the owner is alive, because it was retained by hand once more. The list ends one by one, because the
-        // deinit of a long list would recurse.
-        let owner = Unmanaged<ListOwner>.fromOpaque(UnsafeRawPointer(bitPattern: UInt(~lost))!).takeRetainedValue()
-        owner.itself = nil
-        while let node = owner.first { owner.first = node.next }
     }
 }
 
 private final class ManyItem {}
 
-/// `@unchecked Sendable` is safe because one test uses the store, and changes it only before and after its searches.
+/// `@unchecked Sendable` is safe because one test uses the store, in a process of its own.
 private final class ManyItems: @unchecked Sendable {
     static let shared = ManyItems()
     var items: [ManyItem] = []
