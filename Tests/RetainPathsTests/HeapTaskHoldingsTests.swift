@@ -10,7 +10,7 @@ private final class StartCargo: Sendable {}
 
 /// What the Tasks of a capture hold: the objects in their own frames, and the captures of their closures.
 ///
-/// The Tasks and their objects are of this suite alone, because other suites count theirs and resume theirs in parallel.
+/// The Tasks and their objects are of this suite alone, because other suites count and resume theirs in parallel.
 @Suite(.disabledUnderSanitizers, .serialized) struct HeapTaskHoldingsTests {
     @inline(never)
     private static func makeParentCargo() -> ParentCargo { ParentCargo() }
