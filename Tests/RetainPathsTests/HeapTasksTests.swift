@@ -99,12 +99,19 @@ import TracerBase
         #expect(ended.isEmpty, "Tasks that have ended are not listed")
     }
 
+    @inline(never)
+    private static func loseTwo(on executor: RequestExecutor) {
+        for _ in 0..<2 {
+            _ = executor.start { await PlantedStates.loseContinuation(PlantedStates.makeCargo()) }
+        }
+    }
+
     @Test func taskThatNothingCanResumeIsToldApart() async throws {
-        // The stack of this thread would refer to the Tasks.
+        // The stack of this thread would refer to the Tasks. So would that of another test's thread, if the C library
+        // gave it the stack of the ended one as that one left it.
         let starter = try SystemThread(named: "starter") { [executor] in
-            for _ in 0..<2 {
-                _ = executor.start { await PlantedStates.loseContinuation(PlantedStates.makeCargo()) }
-            }
+            Self.loseTwo(on: executor)
+            rp_clear_stack()
         }
         starter.join()
         let waiting = executor.start { await PlantedStates.awaitContinuation(PlantedStates.makeCargo()) }
