@@ -22,7 +22,7 @@ final class PlainBinder {
 
 /// A heap whose contents a test knows.
 enum KnownHeap {
-    // `nonisolated(unsafe)` is safe because the main thread alone uses the shelf.
+    // `nonisolated(unsafe)` is safe because the main thread alone uses both arrays.
     nonisolated(unsafe) private static var shelf: [PlainNote] = []
     nonisolated(unsafe) private static var screens: [PlainScreen] = []
 
