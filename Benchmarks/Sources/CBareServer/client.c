@@ -89,6 +89,6 @@ uint64_t bench_cpu_of_thread(const char *name) {
     return used;
 }
 
-uint64_t bench_cpu_of_others(void) {
-    return cpu(CLOCK_PROCESS_CPUTIME_ID) - cpu(CLOCK_THREAD_CPUTIME_ID);
+int64_t bench_cpu_of_others(void) {
+    return (int64_t)cpu(CLOCK_PROCESS_CPUTIME_ID) - (int64_t)cpu(CLOCK_THREAD_CPUTIME_ID);
 }

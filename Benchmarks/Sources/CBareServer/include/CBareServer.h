@@ -18,8 +18,9 @@ int64_t bench_get(int socket, const char *_Nonnull path);
 /// Sends a GET request for a stream and reads its first bytes; the rest stays unread. Returns 0, or -1 on failure.
 int bench_follow(int socket, const char *_Nonnull path);
 
-/// The nanoseconds of CPU time that all threads of the process but the calling one have used.
-uint64_t bench_cpu_of_others(void);
+/// The nanoseconds of CPU time that all threads of the process but the calling one have used. May be a little less than
+/// at an earlier call, because it is the difference of two clocks that are read one after the other.
+int64_t bench_cpu_of_others(void);
 
 /// The nanoseconds of CPU time that the thread of the process with a name has used; 0 if there is none. Linux only.
 uint64_t bench_cpu_of_thread(const char *_Nonnull name);
