@@ -83,6 +83,31 @@ import Testing
             #expect(found.groups.map(\.status) == [.leakedByCycle], "\(found.text())")
         }
     }
+
+    /// The search walks round the ring for each object.
+    @Test func fewObjectsOfALargeRingAreExamined() async {
+        await #expect(processExitsWith: .success) {
+            _ = Engine.lose {
+                let first = LostNode()
+                var last = first
+                for _ in 1..<500_000 {
+                    let node = LostNode()
+                    last.next = node
+                    last = node
+                }
+                last.next = first
+                return first
+            }
+            let found = try await HeapGraph.capture(options: Engine.patient).paths(
+                to: "LostNode", kind: .instance, options: Engine.patient)
+            #expect((16..<64).contains(found.examined))
+            #expect(found.groups.map(\.status) == [.cycle], "\(found.text())")
+            #expect(found.groups.map(\.count) == [found.examined])
+            #expect(
+                found.headline == "LostNode: 500,000 now, \(found.examined) of them examined, "
+                    + "spread evenly over the heap.")
+        }
+    }
 }
 
 private final class ManyItem {}

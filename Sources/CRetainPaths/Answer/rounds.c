@@ -46,6 +46,39 @@ static void answer_with_tasks(rp_frozen_copy *frozen) {
     }
 }
 
+/// The targets of a sample that are examined in any case, and the blocks that the searches for them may visit before
+/// the others are left out. The search for a cycle of a million objects visits all of them, for each object again.
+enum { LEAST_EXAMINED = 16, MOST_VISITED = 1 << 24 };
+
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/// Returns how far apart targets are that are examined in succession. Those of a sample are examined in an order in
+/// which the first ones are spread evenly, however many they are: in steps of the golden section (Knuth, The Art of
+/// Computer Programming, volume 3, section 6.4).
+static uint32_t stride_of(const rp_frozen_copy *frozen) {
+    uint32_t count = frozen->targets.count;
+    if (frozen->request->line_count == 0 || count < 2) return 1;
+    uint32_t stride = (uint32_t)(count * 618ull / 1000) + 1;
+    while (greatest_common_divisor(stride, count) > 1) stride++;
+    return stride;
+}
+
+/// Leaves a target out if it is of a sample and the searches for the others have taken long.
+static bool leave_out(rp_frozen_copy *frozen, rp_result *result, uint32_t examined) {
+    bool is_of_sample = frozen->request->line_count > 0;
+    if (!is_of_sample || examined < LEAST_EXAMINED || frozen->search.visited < MOST_VISITED) return false;
+    memset(result, 0, sizeof *result);
+    result->status = RP_STATUS_NOT_EXAMINED;
+    return true;
+}
+
 /// Continues the search from a kind of roots.
 static void search_from(rp_frozen_copy *frozen, uint32_t kind) {
     switch (kind) {
@@ -76,16 +109,18 @@ void rp_write_results(rp_frozen_copy *frozen) {
         RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_REGISTERS, RP_ROOTS_STACKS, RP_ROOTS_AWAITING_TASKS,
     };
     enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
+    const uint32_t stride = stride_of(frozen);
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
         bool needs_more = false;
-        for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        for (uint32_t examined = 0; examined < frozen->targets.count; examined++) {
+            uint32_t index = (uint32_t)((uint64_t)examined * stride % frozen->targets.count);
             at.target = frozen->targets.list + index;
             at.result = answer->results + index;
             if (same_as(frozen, index) != at.target) continue;
             bool is_doubtful = at.target->is_reconsidered || at.target->has_doubtful_cycle;
             bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || is_doubtful;
             bool is_new = is_open && !is_unreached_target(frozen, index);
-            if (round > 0 && !is_new) continue;
+            if (round > 0 ? !is_new : leave_out(frozen, at.result, examined)) continue;
             memset(at.result, 0, sizeof *at.result);
             rp_write_result(&at);
         }

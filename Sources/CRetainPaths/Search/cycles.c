@@ -32,6 +32,7 @@ static void offer(walk *at, uint32_t to, uint32_t distance) {
 static void forget(walk *at) {
     rp_search *search = &at->frozen->search;
     for (uint32_t index = 0; index < at->visited_count; index++) search->distance[at->visited[index]] = RP_FAR;
+    search->visited += at->visited_count;
     memset(search->buckets, 0xff, sizeof search->buckets);
     search->queued = 0;
 }

@@ -102,6 +102,8 @@ typedef struct rp_search {
     rp_region root_memory;
     /// The blocks whose distances a search among unreached blocks must reset; reserved by the first such search.
     rp_region visited_memory;
+    /// The blocks that all searches among unreached blocks have visited.
+    uint64_t visited;
 } rp_search;
 
 enum { RP_FROM_ROOT = 0x80000000u, RP_FAR = UINT32_MAX };

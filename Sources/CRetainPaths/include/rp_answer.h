@@ -59,6 +59,8 @@ enum rp_status {
     RP_STATUS_NOT_FOUND,
     /// The object's deinit is running.
     RP_STATUS_DEINITIALIZING,
+    /// The target is of a sample, and was left out because the searches for the others had taken long.
+    RP_STATUS_NOT_EXAMINED,
 };
 
 /// A node of a path, and the edge that leads from it to the next node.

@@ -13,7 +13,10 @@ struct HeapAnswer: Sendable {
 
     /// The result for one target.
     struct Finding: Sendable {
-        enum Status: Sendable { case reachable, cycle, leakedByCycle, noRootFound, notFound, deinitializing }
+        /// `notExamined` is the status of targets that were left out of a sample.
+        enum Status: Sendable {
+            case reachable, cycle, leakedByCycle, noRootFound, notFound, deinitializing, notExamined
+        }
 
         var status: Status
         @HiddenAddress var address: UInt

@@ -54,6 +54,7 @@ extension HeapAnswer.Finding.Status {
         case RP_STATUS_LEAKED_BY_CYCLE: self = .leakedByCycle
         case RP_STATUS_NO_ROOT_FOUND: self = .noRootFound
         case RP_STATUS_DEINITIALIZING: self = .deinitializing
+        case RP_STATUS_NOT_EXAMINED: self = .notExamined
         default: self = .notFound
         }
     }

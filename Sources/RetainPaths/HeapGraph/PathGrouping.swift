@@ -135,7 +135,7 @@ extension NamedPath {
 }
 
 extension HeapGraph.Paths.Group.Status {
-    /// `nil` for an object that was not found again.
+    /// `nil` for an object that was not found again, or was left out.
     fileprivate init?(_ status: HeapAnswer.Finding.Status) {
         switch status {
         case .reachable: self = .reachable
@@ -143,7 +143,7 @@ extension HeapGraph.Paths.Group.Status {
         case .leakedByCycle: self = .leakedByCycle
         case .noRootFound: self = .noRootFound
         case .deinitializing: self = .deinitializing
-        case .notFound: return nil
+        case .notFound, .notExamined: return nil
         }
     }
 }

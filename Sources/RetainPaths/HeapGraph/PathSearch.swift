@@ -19,7 +19,8 @@ extension HeapGraph {
     ///     search concerns the objects of all of them.
     ///   - kind: The kind of the lines; `nil` for any.
     ///   - sample: The most objects whose holders are searched for, at most ``largestSample``. If there are more
-    ///     objects, those of the sample are spread evenly over the heap.
+    ///     objects, those of the sample are spread evenly over the heap. If the objects are on very large cycles, fewer
+    ///     are examined, but at least 16.
     ///   - options: The limits, and the modules of libraries.
     ///   - progress: See ``capture(options:progress:)``.
     /// - Throws: ``RetainPathsError``, such as ``RetainPathsError/unknownType(_:)``.
@@ -42,7 +43,8 @@ extension HeapGraph {
             let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
             let grouping = PathGrouping(lines: naming, keys: wanted, libraryModules: options.libraryModules)
             var paths = Paths(
-                lines: found, count: answer.blocksOfLines, examined: answer.findings.count,
+                lines: found, count: answer.blocksOfLines,
+                examined: answer.findings.count { $0.status != .notExamined },
                 groups: grouping.groups(answer, name: found[0].name), cost: answer.cost)
             paths.cost.total = ContinuousClock.now - start
             return paths

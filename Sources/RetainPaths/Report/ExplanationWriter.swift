@@ -160,7 +160,7 @@ extension RetainExplanation.Status {
         case .cycle: self = .cycle
         case .leakedByCycle: self = .leakedByCycle
         case .noRootFound: self = .noRootFound
-        case .notFound, .deinitializing: return nil
+        case .notFound, .deinitializing, .notExamined: return nil
         }
     }
 }
