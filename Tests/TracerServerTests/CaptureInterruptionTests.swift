@@ -74,7 +74,10 @@ import Testing
         // the command has given up waiting for the answer.
         endless.terminated.withLock { $0 = run.processID }
         run.send(SIGINT)
-        #expect(try await run.exitStatus() == 143)
+        let status = try await run.exitStatus()
+        // On a very busy machine, a poll may fail, so that the request to cancel comes before SIGINT. Then SIGINT is
+        // the second signal.
+        #expect(status == 143 || status == 130, "\(status): \(run.standardError)")
         #expect(!run.standardError.contains("interrupted"), "\(run.standardError)")
         // The connection stays open until here, so that only the signal can end the command.
         withExtendedLifetime(endless) {}
