@@ -78,7 +78,7 @@ typedef struct lt_stripe {
     /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
     uint64_t plain;
     uint64_t plain_span;
-    /// The length of `free`; see `ready`.
+    /// The records in `free` without those for the births that are `ready`.
     uint64_t free_count;
     /// A batch of free records, or NULL, and its length.
     lt_record *spare;
