@@ -88,7 +88,7 @@ import Testing
         let failure = await Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await #expect(throws: ClientFailure.self) {
-                try await HeapCaptureRequest(transport: script, timeout: .seconds(600)).take { _ in }
+                try await HeapCaptureRequest(transport: script, timeout: ResultTimeout(duration: .zero)).take { _ in }
             }
         }.value
         #expect(failure?.description == "interrupted before the capture began")

@@ -30,12 +30,12 @@ import Testing
     private static func run(
         _ script: ScriptedReplies, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
     ) async throws -> String {
-        // On a busy machine, a task may wait for more than the usual minute.
-        let limit = words.contains { $0.hasPrefix("--timeout") } ? [] : ["--timeout=600"]
-        guard case .run(let arguments) = try HeapCommand.syntax.parse(["http://127.0.0.1:1/"] + limit + words) else {
+        guard case .run(let arguments) = try HeapCommand.syntax.parse(["http://127.0.0.1:1/"] + words) else {
             throw NotInTime(description: "help")
         }
-        return try await HeapCommand.text(HeapOptions(arguments), script, telling: tell)
+        var options = try HeapOptions(arguments)
+        options.timeout.clock = SteppingClock()
+        return try await HeapCommand.text(options, script, telling: tell)
     }
 
     @Test func heapPollsUntilTheCaptureEndsAndPrintsATable() async throws {

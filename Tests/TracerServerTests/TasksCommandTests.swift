@@ -44,11 +44,13 @@ import Testing
         _ last: APIReply, _ words: [String] = []
     ) async throws -> (rows: [String], code: ExitCode, requests: [String]) {
         let script = ScriptedReplies([job, capture, last])
-        let all = ["http://127.0.0.1:1/", "--timeout=600"] + words
+        let all = ["http://127.0.0.1:1/"] + words
         guard case .run(let arguments) = try TasksCommand.syntax.parse(all) else {
             throw NotInTime(description: "help")
         }
-        let answer = try await TasksCommand.answer(TasksOptions(arguments), script) { _ in }
+        var options = try TasksOptions(arguments)
+        options.timeout.clock = SteppingClock()
+        let answer = try await TasksCommand.answer(options, script) { _ in }
         let rows = answer.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return (rows, answer.code, script.requests)
     }

@@ -51,7 +51,9 @@ import Testing
     private static func ask(
         _ script: Script, _ words: [String] = [], telling tell: @escaping (String) -> Void = { _ in }
     ) async throws -> WhyCommand.Answer {
-        try await WhyCommand.answer(options(words), script, telling: tell)
+        var options = try options(words)
+        options.timeout.clock = SteppingClock()
+        return try await WhyCommand.answer(options, script, telling: tell)
     }
 
     @Test func whyPollsUntilTheResultAndReportsEachStepOnce() async throws {
@@ -60,7 +62,7 @@ import Testing
             Self.reply(#"{"text":"one\n  two\n"}"#),
         ])
         var told: [String] = []
-        let outcome = try await Self.ask(script, ["--full", "--fresh", "--timeout=600"]) { told.append($0) }
+        let outcome = try await Self.ask(script, ["--full", "--fresh"]) { told.append($0) }
         #expect(outcome == .text("one\n  two"))
         #expect(told == ["waiting for the search to start", "copying the process"])
         let path = "api/v1/instances/7/retain-path"
@@ -106,20 +108,21 @@ import Testing
 
     @Test func whyGivesUpAtTheTimeout() async throws {
         let script = Script([Self.job("searching", "walking")])
-        let error = await #expect(throws: ClientFailure.self) { try await Self.ask(script, ["--timeout", "0.1"]) }
-        #expect(error?.description == "no result within 0.1 s; set a longer limit with --timeout")
+        let error = await #expect(throws: ClientFailure.self) { try await Self.ask(script, ["--timeout", "0.5"]) }
+        #expect(error?.description == "no result within 0.5 s; set a longer limit with --timeout")
+        #expect(script.requests.count == 4, "the summary, and a poll each at 0, 0.2 and 0.4 s")
     }
 
     @Test func optionsAreParsed() throws {
         let plain = try Self.options()
         #expect(plain.subject == .instance(7) && !plain.isFull && !plain.isJSON && !plain.isFresh)
-        #expect(plain.timeout == .seconds(60))
+        #expect(plain.timeout.duration == .seconds(60))
         let request = try WhyCommand.syntax.parse(["unix:/tmp/x", "#42", "--timeout=2"])
         guard case .run(let arguments) = request else { throw NotInTime(description: "help") }
         let options = try WhyOptions(arguments)
         #expect(
             options.address == .unix(path: "/tmp/x") && options.subject == .instance(42)
-                && options.timeout == .seconds(2))
+                && options.timeout.duration == .seconds(2))
     }
 
     @Test(arguments: [

@@ -1,8 +1,7 @@
 /// The wait for a result that the server takes some time to make: a request is repeated until the answer is final.
 struct ResultWait: Sendable {
     let transport: any APITransport
-    /// The time to wait.
-    let timeout: Duration
+    let timeout: ResultTimeout
     /// The time between two polls.
     let pace: Duration
 
@@ -17,8 +16,14 @@ struct ResultWait: Sendable {
         to path: (Int) -> String, step: (APIReply, String) throws(ClientFailure) -> String,
         telling tell: (String) -> Void
     ) async throws(ClientFailure) -> (reply: APIReply, path: String) {
-        let clock = ContinuousClock()
-        let end = clock.now + timeout
+        try await answer(by: timeout.clock, to: path, step: step, telling: tell)
+    }
+
+    private func answer<C: Clock<Duration>>(
+        by clock: C, to path: (Int) -> String, step: (APIReply, String) throws(ClientFailure) -> String,
+        telling tell: (String) -> Void
+    ) async throws(ClientFailure) -> (reply: APIReply, path: String) {
+        let end = clock.now.advanced(by: timeout.duration)
         var told: String?
         var number = 0
         while true {
@@ -29,9 +34,9 @@ struct ResultWait: Sendable {
             let step = try step(reply, path)
             if told != step { tell(step) }
             told = step
-            guard clock.now + pace <= end else { throw .tooSlow(timeout) }
+            guard clock.now.advanced(by: pace) <= end else { throw .tooSlow(timeout.duration) }
             do {
-                try await Task.sleep(for: pace)
+                try await clock.sleep(for: pace)
             } catch {
                 // Without this, a cancelled task would poll without a pause.
                 throw .unusable("the wait for the result was cancelled")

@@ -2,7 +2,7 @@
 struct HeapCaptureRequest: Sendable {
     let transport: any APITransport
     /// The time to wait for the capture.
-    let timeout: Duration
+    let timeout: ResultTimeout
 
     /// The time between two polls.
     private static let pace = Duration.milliseconds(100)

@@ -62,7 +62,7 @@ enum HeapCommand {
             return .success
         }
         let options = try HeapOptions(arguments)
-        let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
+        let requestTimeout = min(options.timeout.duration, .seconds(SocketTransport.usualTimeout))
         let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)
         return try await syntax.printAnswer { tell throws(ClientFailure) in
             (try await text(options, transport, telling: tell), .success)

@@ -26,7 +26,7 @@ struct HeapOptions: Sendable {
     /// Whether to print JSON instead of text.
     let isJSON: Bool
     /// The time to wait for the capture.
-    let timeout: Duration
+    var timeout: ResultTimeout
     /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
@@ -67,7 +67,8 @@ struct HeapOptions: Sendable {
         if sample != nil, paths == nil { throw syntax.error("--sample needs --paths") }
         isJSON = arguments.text("--json") != nil
         count = try arguments.entryCount(usually: Self.usualCount, isJSON: isJSON)
-        timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
+        let seconds = try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout
+        timeout = ResultTimeout(duration: .seconds(seconds))
         tokenFile = arguments.text("--token-file")
     }
 }

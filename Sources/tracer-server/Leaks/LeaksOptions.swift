@@ -6,7 +6,7 @@ struct LeaksOptions: Sendable {
     /// Whether to print JSON instead of text.
     let isJSON: Bool
     /// The time to wait for the capture.
-    let timeout: Duration
+    var timeout: ResultTimeout
     /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
@@ -17,8 +17,9 @@ struct LeaksOptions: Sendable {
         address = try ServerAddress(arguments.operands[0], of: syntax)
         isJSON = arguments.text("--json") != nil
         count = try arguments.entryCount(usually: Self.usualCount, isJSON: isJSON)
-        timeout = .seconds(
-            try arguments.seconds("--timeout", in: 0...HeapOptions.longestTimeout) ?? HeapOptions.usualTimeout)
+        let range = 0...HeapOptions.longestTimeout
+        let seconds = try arguments.seconds("--timeout", in: range) ?? HeapOptions.usualTimeout
+        timeout = ResultTimeout(duration: .seconds(seconds))
         tokenFile = arguments.text("--token-file")
     }
 }

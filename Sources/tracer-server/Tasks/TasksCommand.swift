@@ -46,7 +46,7 @@ enum TasksCommand {
             return .success
         }
         let options = try TasksOptions(arguments)
-        let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
+        let requestTimeout = min(options.timeout.duration, .seconds(SocketTransport.usualTimeout))
         let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)
         return try await syntax.printAnswer { tell throws(ClientFailure) in
             try await answer(options, transport, telling: tell)

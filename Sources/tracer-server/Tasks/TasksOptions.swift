@@ -13,7 +13,7 @@ struct TasksOptions: Sendable {
     /// Whether to print JSON instead of text.
     let isJSON: Bool
     /// The time to wait for the capture.
-    let timeout: Duration
+    var timeout: ResultTimeout
     /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
@@ -29,8 +29,9 @@ struct TasksOptions: Sendable {
         isOfProgram = arguments.text("--program") != nil
         isJSON = arguments.text("--json") != nil
         count = try arguments.entryCount(usually: Self.usualCount, isJSON: isJSON)
-        timeout = .seconds(
-            try arguments.seconds("--timeout", in: 0...HeapOptions.longestTimeout) ?? HeapOptions.usualTimeout)
+        let range = 0...HeapOptions.longestTimeout
+        let seconds = try arguments.seconds("--timeout", in: range) ?? HeapOptions.usualTimeout
+        timeout = ResultTimeout(duration: .seconds(seconds))
         tokenFile = arguments.text("--token-file")
     }
 }

@@ -11,7 +11,7 @@ struct TypeQuestion: Sendable {
     /// The most instances in the sample.
     let sample: Int
     let isFull: Bool
-    let timeout: Duration
+    let timeout: ResultTimeout
 
     private var api: TracerAPI { TracerAPI(transport: transport) }
 
@@ -29,7 +29,7 @@ struct TypeQuestion: Sendable {
             type: type, live: oldest.total, overdue: overdue.total, overdueIDs: Set(overdueIDs), asked: ids)
         guard !ids.isEmpty else { return answer }
         try await begin(ids)
-        try await collect(into: &answer, telling: tell)
+        try await collect(into: &answer, by: timeout.clock, telling: tell)
         return answer
     }
 
@@ -46,12 +46,13 @@ struct TypeQuestion: Sendable {
         _ = try await transport.send(request).decoded(WireStartedSearch.self, of: request.path, status: 202)
     }
 
-    private func collect(into answer: inout TypeAnswer, telling tell: (String) -> Void) async throws(ClientFailure) {
-        let clock = ContinuousClock()
-        let end = clock.now + timeout
+    private func collect<C: Clock<Duration>>(
+        into answer: inout TypeAnswer, by clock: C, telling tell: (String) -> Void
+    ) async throws(ClientFailure) {
+        let end = clock.now.advanced(by: timeout.duration)
         var told: String?
         for id in answer.asked {
-            let rest = max(.zero, end - clock.now)
+            let rest = ResultTimeout(duration: max(.zero, clock.now.duration(to: end)), clock: clock)
             let question = WhyQuestion(
                 transport: KeepingSearches(transport: transport), instance: id, isFull: isFull, timeout: rest)
             let outcome: WhyQuestion.Outcome
@@ -61,7 +62,7 @@ struct TypeQuestion: Sendable {
                     told = phase
                 }
             } catch {
-                throw error == .tooSlow(rest) ? .tooSlow(timeout) : error
+                throw error == .tooSlow(rest.duration) ? .tooSlow(timeout.duration) : error
             }
             switch outcome {
             case .found(let found): answer.add(found, of: id)

@@ -66,7 +66,7 @@ enum WhyCommand {
             return .success
         }
         let options = try WhyOptions(arguments)
-        let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
+        let requestTimeout = min(options.timeout.duration, .seconds(SocketTransport.usualTimeout))
         let result: Result<Answer, ClientFailure>
         do throws(ClientFailure) {
             let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)

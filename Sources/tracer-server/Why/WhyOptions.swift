@@ -19,7 +19,7 @@ struct WhyOptions: Sendable {
     /// The most instances of a type that the search covers.
     let sample: Int
     /// The time to wait for the answer.
-    let timeout: Duration
+    var timeout: ResultTimeout
     /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
@@ -43,7 +43,8 @@ struct WhyOptions: Sendable {
             throw syntax.error("--sample \"\(sample)\" is not a number from 1 to \(Self.longestSample)")
         }
         self.sample = sample ?? Self.usualSample
-        timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
+        let seconds = try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout
+        timeout = ResultTimeout(duration: .seconds(seconds))
         tokenFile = arguments.text("--token-file")
     }
 

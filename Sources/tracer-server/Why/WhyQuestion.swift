@@ -19,7 +19,7 @@ struct WhyQuestion: Sendable {
     /// Whether to search again although a result is kept.
     var isFresh = false
     /// The time to wait for the answer.
-    var timeout = Duration.seconds(WhyOptions.usualTimeout)
+    var timeout = ResultTimeout(duration: .seconds(WhyOptions.usualTimeout))
 
     /// The time between two polls.
     private static let pace = Duration.milliseconds(200)
