@@ -110,7 +110,7 @@ def heap_tree(*groups, **changes):
 def heap_path_group(name, count, *steps, **changes):
     """Objects of a type that the same root holds in the same way."""
     root = steps[0]["name"] if steps else "nothing"
-    return {"status": "reachable", "count": count, "throughOthers": 0, "name": name,
+    return {"status": "reachable", "count": count, "throughOthers": 0, "throughMore": 0, "name": name,
             "headline": f"{count:,} of 1,300 by {root}", "steps": list(steps), "fingerprint": "5a0e5a0e5a0e5a0e",
             "signature": f"{root} → {name}", "text": "", **changes}
 

@@ -22,6 +22,7 @@ struct WireHeapPathGroup: JSONObject {
         Field("status") { $0.group.status }
         Field("count", as: .integer(1...)) { $0.group.count }
         Field("throughOthers", as: .integer(0...)) { $0.group.throughOthers }
+        Field("throughMore", as: .integer(0...)) { $0.group.throughMore }
         Field("name") { $0.group.name }
         Field("headline") { $0.group.headline(of: $0.examined) }
         Field("steps") { $0.steps }

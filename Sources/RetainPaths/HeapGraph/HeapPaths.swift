@@ -29,6 +29,9 @@ extension HeapGraph {
             /// The number of these objects that are held through another object of the type, such as the next node of a
             /// list.
             public internal(set) var throughOthers: Int
+            /// The number of these objects that are held through more objects of the types on the path, such as what
+            /// hangs on the other nodes of a list or a tree.
+            public internal(set) var throughMore: Int
             /// The shortest path to one of the objects; empty if there is none.
             ///
             /// An index or a key that differs between the objects is shown as `[…]`.
@@ -38,7 +41,7 @@ extension HeapGraph {
             /// A hash that is the same for the same holders in every run; see ``RetainExplanation/fingerprint``.
             ///
             /// `nil` if a reference of the path is not certain.
-            public let fingerprint: Fingerprint?
+            public internal(set) var fingerprint: Fingerprint?
             /// The path as types, properties and closures; see ``RetainExplanation/signature``.
             public internal(set) var signature: String
             /// Always `nil`: nothing says that the objects should be gone.
@@ -46,13 +49,15 @@ extension HeapGraph {
 
             /// Creates a group.
             package init(
-                status: Status, name: String, count: Int = 1, throughOthers: Int = 0, path: [RetainStep] = [],
-                cycle: ClosedRange<Int>? = nil, fingerprint: Fingerprint? = nil, signature: String = ""
+                status: Status, name: String, count: Int = 1, throughOthers: Int = 0, throughMore: Int = 0,
+                path: [RetainStep] = [], cycle: ClosedRange<Int>? = nil, fingerprint: Fingerprint? = nil,
+                signature: String = ""
             ) {
                 self.status = status
                 self.name = name
                 self.count = count
                 self.throughOthers = throughOthers
+                self.throughMore = throughMore
                 self.path = path
                 self.cycle = cycle
                 self.fingerprint = fingerprint
@@ -127,6 +132,8 @@ extension HeapGraph.Paths.Group {
                     + "thread"
             case .deinitializing: "\(share) whose deinit is running, or to which only unowned references are left"
             }
-        return throughOthers > 0 ? "\(own); \(throughOthers.grouped) of them through another \(name)" : own
+        let others = throughOthers > 0 ? "; \(throughOthers.grouped) of them through another \(name)" : ""
+        let more = throughMore > 0 ? "; \(throughMore.grouped) of them through more objects of these types" : ""
+        return own + others + more
     }
 }

@@ -20,11 +20,12 @@ struct PathGrouping {
 
     private struct Identity: Hashable {
         let status: HeapGraph.Paths.Group.Status
-        let fingerprint: Fingerprint?
-        /// The root with a fingerprint, else the whole signature.
-        ///
+        /// Whether the words are those of the fingerprint's part of the path.
+        let hasFingerprint: Bool
         /// Two roots that hold objects in the same way are two groups.
-        let text: String
+        let root: String
+        /// See ``NamedPath/wordsWithoutDetours``.
+        let words: [String]
         /// See ``NamedPath/mechanisms``.
         let mechanisms: [String]
     }
@@ -46,15 +47,17 @@ struct PathGrouping {
             let path = NamedPath(finding, reader: reader, targets: sameType(in: finding), libraryModules: modules)
             let fingerprint = path?.fingerprint
             let signature = path?.signature ?? []
-            let text = fingerprint == nil ? signature.joined(separator: " ") : signature.first ?? ""
+            let (words, hasDetour) = path?.wordsWithoutDetours ?? ([], false)
+            let identity = Identity(
+                status: status, hasFingerprint: fingerprint != nil, root: signature.first ?? "", words: words,
+                mechanisms: path?.mechanisms ?? [])
             add(
                 path,
                 HeapGraph.Paths.Group(
-                    status: status, name: name, throughOthers: isThroughOther(path) ? 1 : 0, fingerprint: fingerprint,
+                    status: status, name: name, throughOthers: isThroughOther(path) ? 1 : 0,
+                    throughMore: hasDetour ? 1 : 0, fingerprint: fingerprint,
                     signature: signature.joined(separator: " \(PathPattern.separator) ")),
-                to: &entries[
-                    Identity(
-                        status: status, fingerprint: fingerprint, text: text, mechanisms: path?.mechanisms ?? [])])
+                to: &entries[identity])
         }
         let groups = entries.values.map { entry in
             var group = entry.group
@@ -75,10 +78,16 @@ struct PathGrouping {
         }
         known.group.count += 1
         known.group.throughOthers += group.throughOthers
+        known.group.throughMore += group.throughMore
         if let path, let old = known.path {
-            let isShorter = path.nodes.count < old.nodes.count
-            known.path = isShorter ? path.withoutVarying(old) : old.withoutVarying(path)
-            if isShorter { known.group.signature = group.signature }
+            // Of equally long paths, the order of the objects in memory must not choose.
+            let isFirst =
+                (path.nodes.count, group.signature) < (old.nodes.count, known.group.signature)
+            known.path = isFirst ? path.withoutVarying(old) : old.withoutVarying(path)
+            if isFirst {
+                known.group.signature = group.signature
+                known.group.fingerprint = group.fingerprint
+            }
         }
         entry = known
     }

@@ -10,9 +10,9 @@ extension NamedPath {
         var words = stableWords(nodes.indices, of: \.name)
         if cycle == nil { words = Self.withoutRepetition(words) }
         if let cycle, cycle.upperBound == nodes.count - 1 {
-            words.append(Self.stableName(nodes[cycle.lowerBound], \.name))
+            words.append(Word(Self.stableName(nodes[cycle.lowerBound], \.name)))
         }
-        return words
+        return words.map(\.text)
     }
 
     /// The fingerprint of the leak, from the suspect's part of the path.
@@ -21,35 +21,83 @@ extension NamedPath {
     /// that the cycle leaks. On a path from a root, the part begins with the last object before the suspect, or with
     /// the suspect if it is an object. It ends with the first instance that should have died, so victims share their
     /// culprit's fingerprint.
-    var fingerprint: Fingerprint? {
+    var fingerprint: Fingerprint? { fingerprintParts.map(Fingerprint.init(parts:)) }
+
+    /// The words without the way from an object to another one of its type, and whether there is such a way.
+    ///
+    /// The words are the same for all elements of a tree, whether they hang on a left or a right node, and at any
+    /// depth. They are those of the fingerprint's part of the path, if there is one.
+    var wordsWithoutDetours: (words: [String], hasDetour: Bool) {
+        guard cycle == nil, beginsAtRoot else { return (fingerprintParts ?? signature, false) }
+        let words = { (hasLinks: Bool) in
+            leakingPart(hasLinks: hasLinks) ?? stableWords(nodes.indices, of: \.type, hasLinks: hasLinks)
+        }
+        let without = Self.withoutDetours(words(false)).map(\.text)
+        return (without, without != words(true).map(\.text))
+    }
+
+    private var fingerprintParts: [String]? {
         if let cycle {
             // If a reference is not certain, there may be no cycle, or it may not hold the instance.
             guard isCertain(from: cycle.lowerBound) else { return nil }
-            let words = stableWords(fromShownNode(of: cycle), of: \.type)
-            return words.isEmpty ? nil : Fingerprint(parts: ["cycle"] + Self.leastRotation(of: words))
+            let words = stableWords(fromShownNode(of: cycle), of: \.type).map(\.text)
+            return words.isEmpty ? nil : ["cycle"] + Self.leastRotation(of: words)
         }
         guard beginsAtRoot else {
             guard nodes.allSatisfy(\.isCertain) else { return nil }
             // The first object was retained too often. Everything that it holds belongs to the same leak.
-            return Fingerprint(parts: ["unexplained", Self.stableName(nodes[0], \.type)])
+            return ["unexplained", Self.stableName(nodes[0], \.type)]
         }
+        return leakingPart().map { ["path"] + Self.withoutRepetition($0).map(\.text) }
+    }
+
+    /// The fingerprint's part of a path from a root; `nil` if a reference in it is not certain.
+    private func leakingPart(hasLinks: Bool = true) -> [Word]? {
         let owner = suspect.map { nodes[$0].role == .object ? $0 : holder(before: $0) } ?? 0
         // A reference that is not certain may be missing in the next run.
         guard let start = isCertain(from: owner) ? owner : suspect else { return nil }
         // The part ends at the first instance that should have died. What this instance holds is not part of the leak.
-        let words = stableWords(start..<firstGone, of: \.type) + [Self.stableName(nodes[firstGone], \.type)]
-        return Fingerprint(parts: ["path"] + Self.withoutRepetition(words))
+        return stableWords(start..<firstGone, of: \.type, hasLinks: hasLinks) + [
+            Word(Self.stableName(nodes[firstGone], \.type))
+        ]
+    }
+
+    /// A word of a path: the name of a node, and the properties through which it holds the next.
+    private struct Word {
+        let name: String
+        var members = ""
+        let isObject: Bool
+
+        init(_ name: String, members: String = "", isObject: Bool = false) {
+            self.name = name
+            self.members = members
+            self.isObject = isObject
+        }
+
+        var text: String { name + members }
     }
 
     /// The words without those that repeat the word before them.
     ///
     /// The elements of a linked list are held in the same way, however far from its head they are.
-    private static func withoutRepetition(_ words: [String]) -> [String] {
-        var result: [String] = []
+    private static func withoutRepetition(_ words: [Word]) -> [Word] {
+        var result: [Word] = []
         for (index, word) in words.enumerated() {
             // Steps that were left out within a list are steps of the list.
-            let known = word == gap ? words[(index + 1)...].first : word
-            if known != result.last { result.append(word) }
+            let known = word.text == gap ? words[(index + 1)...].first : word
+            if known?.text != result.last?.text { result.append(word) }
+        }
+        return result
+    }
+
+    /// The words without those from an object to the last object of its type, which is held in the same way.
+    private static func withoutDetours(_ words: [Word]) -> [Word] {
+        var result: [Word] = []
+        for word in words where word.text != gap {
+            if word.isObject, let first = result.firstIndex(where: { $0.isObject && $0.name == word.name }) {
+                result.removeSubrange(first...)
+            }
+            result.append(word)
         }
         return result
     }
@@ -69,14 +117,16 @@ extension NamedPath {
 
     /// A word for each node that the short form shows, with the properties of the folded nodes behind it.
     ///
-    /// - Parameter typeName: The form of an object's type: with its module, or short.
+    /// - Parameters:
+    ///   - typeName: The form of an object's type: with its module, or short.
+    ///   - hasLinks: Whether the properties of boxes that hold further boxes are a part of the words.
     private func stableWords(
-        _ indices: some Sequence<Int>, of typeName: KeyPath<PathNode, String>
-    ) -> [String] {
-        var words: [String] = []
+        _ indices: some Sequence<Int>, of typeName: KeyPath<PathNode, String>, hasLinks: Bool = true
+    ) -> [Word] {
+        var words: [Word] = []
         var lastShown: PathNode.Role?
-        let repeated = repeatedBoxes(in: indices)
-        for index in indices where !repeated.contains(index) {
+        let links = linkingBoxes(in: indices, keepsFirst: hasLinks)
+        for index in indices where !links.contains(index) {
             let node = nodes[index]
             // In the middle of a cycle, the path's first node is like any other.
             let isShown = isShown(index) && (index > 0 || !node.isFolded || words.isEmpty)
@@ -90,34 +140,38 @@ extension NamedPath {
                 continue
             } else if isShown, node.role != .block(.taskMemory) || node.kind != .task {
                 // A task is a word only if its object is on the path, whatever its memory shows.
-                words.append(Self.stableName(node, typeName) + members)
+                words.append(
+                    Word(Self.stableName(node, typeName), members: members, isObject: node.role == .object))
             } else if node.role != .thunk, node.role != .plumbing, !words.isEmpty, lastShown != .closure {
                 // A capture is identified by its type. Only some builds contain the property inside the capture.
-                words[words.count - 1] += members
+                words[words.count - 1].members += members
             }
         }
         return words
     }
 
-    /// The boxes that hold the next box as an earlier one in the same row does, and the gaps between boxes.
+    /// The boxes that hold the next box, and the gaps between boxes.
     ///
-    /// They are the links of a list that consists of indirect cases. The last box holds what the list is for.
-    private func repeatedBoxes(in indices: some Sequence<Int>) -> Set<Int> {
-        var repeated: [Int] = []
+    /// They are the links of a list or a tree that consists of indirect cases. The last box holds what the list is for.
+    ///
+    /// - Parameter keepsFirst: Whether the first box of a row that holds the next box in a certain way is not counted.
+    private func linkingBoxes(in indices: some Sequence<Int>, keepsFirst: Bool) -> Set<Int> {
+        var links: [Int] = []
         var row: [Int] = []
         for index in indices {
             switch nodes[index].role {
             case .box: row.append(index)
             case .gap where !row.isEmpty: row.append(index)
             default:
-                repeated += repeatedLinks(of: row)
+                links += self.links(of: row, keepsFirst: keepsFirst)
                 row = []
             }
         }
-        return Set(repeated + repeatedLinks(of: row))
+        return Set(links + self.links(of: row, keepsFirst: keepsFirst))
     }
 
-    private func repeatedLinks(of row: [Int]) -> [Int] {
+    private func links(of row: [Int], keepsFirst: Bool) -> [Int] {
+        guard keepsFirst else { return Array(row.dropLast()) }
         var known: Set<String> = []
         return row.dropLast().filter { nodes[$0].role == .gap || !known.insert(nodes[$0].members).inserted }
     }
