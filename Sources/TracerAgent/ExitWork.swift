@@ -29,8 +29,7 @@ struct ExitWork: Sendable {
     /// A word instead of a pointer, because pointers are not Sendable. The memory stays mapped until the process ends.
     private let record: UInt?
     private let stays: Bool
-    /// Where the summary goes; `nil` without one.
-    private let summaryOutput: OutputFile?
+    private let printsSummary: Bool
     private let limit: Int64
     private let knownLeaksFile: String?
 
@@ -43,10 +42,10 @@ struct ExitWork: Sendable {
         // A program that this one starts has neither the memory nor the supervisor.
         lt_agent_remove_variable(RunVariable.exitRecord.rawValue)
         let stays = value(of: .stay) == "1"
-        let summaryOutput = value(of: .summary) == "1" ? OutputFile.standardError : nil
-        guard record != nil || stays || summaryOutput != nil else { return nil }
+        let printsSummary = value(of: .summary) == "1"
+        guard record != nil || stays || printsSummary else { return nil }
         return ExitWork(
-            record: record.map { UInt(bitPattern: $0) }, stays: stays, summaryOutput: summaryOutput,
+            record: record.map { UInt(bitPattern: $0) }, stays: stays, printsSummary: printsSummary,
             limit: value(of: .exitLimit).flatMap { Int64($0) } ?? standardLimit,
             knownLeaksFile: value(of: .knownLeaks))
     }
@@ -76,7 +75,7 @@ struct ExitWork: Sendable {
         // Before all that takes time: the program may be killed meanwhile. Its own lines also come before the summary.
         lt_agent_flush_output()
         if let memory { search(knownLeaks, into: memory) }
-        if summaryOutput?.isStillStandardError == true {
+        if printsSummary {
             let lines = SummaryText(of: .shared, tracing: .current).lines
             StandardError.write("LifetimeTracer: \(lines.joined(separator: "\n"))\n")
         }

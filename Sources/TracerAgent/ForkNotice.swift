@@ -18,7 +18,6 @@ enum ForkNotice {
 
     /// Looks for fork children once a second from now on, until there is one.
     static func plan() {
-        guard let output = OutputFile.standardError else { return }
         let state = Locked(State())
         _ = LifetimeRegistry.shared.observeSamples {
             guard !state.withLock({ $0.isGiven }) else { return }
@@ -30,7 +29,7 @@ enum ForkNotice {
                 state.isGiven = !lasting.isEmpty
                 return lasting
             }
-            if !toName.isEmpty, output.isStillStandardError { StandardError.writeLine(text(naming: toName)) }
+            if !toName.isEmpty { StandardError.writeLine(text(naming: toName)) }
         }
     }
 

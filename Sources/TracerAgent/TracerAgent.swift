@@ -27,6 +27,7 @@ enum TracerAgent {
             lt_end_unchecked_allocations()
             lt_agent_restore_floating_point()
         }
+        StandardError.keepToItsFile()
         let follows = value(of: .follow) == "1"
         if !follows { lt_agent_leave_preload_list() }
         // First, so that the program never has the descriptor.

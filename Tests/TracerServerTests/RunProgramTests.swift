@@ -24,6 +24,17 @@ import Testing
         #expect(run.status == alone.status)
     }
 
+    /// No thread of the tracer gets a signal for which the program waits, such as a watchdog's SIGABRT.
+    @Test(arguments: [SIGABRT, SIGSEGV, SIGFPE, SIGSYS, SIGTERM])
+    func signalThatTheProgramAwaitsIsItsOwn(_ signal: Int32) async throws {
+        let run = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "wait", "\(signal)"])
+        _ = try await run.servedAddress()
+        _ = try await eventually("the program waits") { run.lines.first { $0.hasPrefix("waiting ") } }
+        run.send(signal)
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.lines.last == "received \(signal) once")
+    }
+
     @Test func argumentsAreBytes() async throws {
         let words = ["run", "--listen", "0", Builds.plainProgram.path, "surroundings"]
         let run = try ProgramRun(

@@ -8,6 +8,23 @@ import Glibc
 
 /// Writes human-readable text to standard error.
 package enum StandardError {
+    /// Where the messages go: to whatever file is standard error, or to one certain file, if there was one.
+    private enum Destination {
+        case any
+        case only(OutputFile?)
+    }
+
+    /// Safe without a lock: only ``keepToItsFile()`` writes it, before the tracer starts threads.
+    nonisolated(unsafe) private static var destination = Destination.any
+
+    /// Drops messages from now on while standard error is not the file that it is now.
+    ///
+    /// A program that knows nothing of the tracer may close its standard error and open a file of its own, which then
+    /// has the same number. Call it before the tracer starts threads.
+    package static func keepToItsFile() {
+        destination = .only(.standardError)
+    }
+
     /// Writes `LifetimeTracer: ` and the printable form of a text as one line.
     ///
     /// In general this is a single call of the system, so that lines of several threads do not mix.
@@ -19,6 +36,7 @@ package enum StandardError {
     ///
     /// A part that cannot be written is lost, because there is nowhere to report it.
     package static func write(_ text: String) {
+        if case .only(let file) = destination, file == nil || OutputFile.standardError != file { return }
         try? DescriptorWriting.write(Array(text.utf8), to: STDERR_FILENO, waits: false)
     }
 }

@@ -9,7 +9,7 @@ import Glibc
 /// The identity of the file behind standard error.
 ///
 /// A program may close its standard error and open another file, which then has the same number.
-struct OutputFile: Sendable {
+struct OutputFile: Sendable, Equatable {
     private let device: UInt64
     private let number: UInt64
 
@@ -18,11 +18,5 @@ struct OutputFile: Sendable {
         var status = stat()
         guard fstat(STDERR_FILENO, &status) == 0 else { return nil }
         return OutputFile(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
-    }
-
-    /// Whether standard error is still this file.
-    var isStillStandardError: Bool {
-        guard let now = Self.standardError else { return false }
-        return now.device == device && now.number == number
     }
 }
