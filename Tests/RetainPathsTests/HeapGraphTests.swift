@@ -261,7 +261,8 @@ private final class CensusHolder {
     }
 
     @Test(arguments: [
-        ("Demo.Hub<Swift.String>", ["Demo", "Swift"]), ("(extension in Demo):Swift.Array.Part", ["Swift"]),
+        ("Demo.Hub<Swift.String>", ["Demo", "Swift"]), ("(extension in Demo):Swift.Array.Part", ["Demo", "Swift"]),
+        ("(extension in Foundation):Swift.String.Part", ["Foundation", "Swift"]),
         ("Demo.Outer<Swift.Int>.Inner", ["Demo", "Swift"]), ("Array", []),
     ])
     func modulesOfATypeAreFound(type: String, modules: [String]) {

@@ -80,7 +80,7 @@ struct RunHeapTests {
         let program = try await KnownHeapRun()
         #expect(try await program.output("leaks", status: 1).contains("\n3 leaks\n"))
         let cycles = try await program.output("heap", ["--paths", "PlainScreen"])
-        #expect(cycles.contains("3 of 3 by their own cycle, which no root reaches"), "\(cycles)")
+        #expect(cycles.contains("3 of 3 by their own cycle, which no root but perhaps a stack reaches"), "\(cycles)")
         let texts = try await program.output("heap", ["--paths", "String"])
         #expect(texts.contains("String: 231 now, all examined."), "\(texts)")
         #expect(texts.contains("200 of 231 by static KnownHeap.shelf"), "\(texts)")

@@ -3,8 +3,8 @@
 #include "Scan/scan.h"
 
 // The elements of a ManagedBuffer. Only the program knows which places are in use, but the header usually says how many
-// elements there are, and in a ring also which place is the first. Otherwise, the contents of a place are believed only
-// if they can be an element.
+// elements there are, and in a ring also which place is the first. Names can mislead: a header that the contents
+// contradict is not believed. Then the contents of a place are believed if they can be an element, but are not certain.
 
 enum { DEEPEST_CLASS = 64 };
 
@@ -42,20 +42,41 @@ static bool may_be_element(const rp_place *at, uintptr_t class, uint32_t offset)
     return block != RP_NO_BLOCK && is_instance(at->frozen, block, class);
 }
 
+/// Finds the first place in use; returns false if the header does not tell which one it is.
+static bool find_first(const rp_place *at, const rp_layout *layout, elements *all) {
+    all->first = layout->start_offset ? rp_word_at(at, layout->start_offset) : 0;
+    if (!(layout->flags & RP_LAYOUT_HAS_HEAD)) return true;
+    if (!layout->tail_offset || !rp_fits(at, layout->tail_offset, sizeof(uint64_t))) return false;
+    uint64_t head = all->first, tail = rp_word_at(at, layout->tail_offset);
+    if (all->ring == 0 || all->count > all->ring || head >= all->ring || tail >= all->ring) return false;
+    bool is_head_first = (head + all->count) % all->ring == tail;
+    bool is_tail_first = (tail + all->count) % all->ring == head;
+    if (!is_head_first) all->first = tail;
+    // A ring that is half full may be read either way.
+    return head == tail || is_head_first != is_tail_first;
+}
+
+/// Whether the contents of a place in use may be an element. A nil is a value of optional types only, and rather shows
+/// that the header means something else.
+static bool confirms_header(const rp_place *at, uintptr_t class, uint32_t offset) {
+    return rp_word_at(at, offset) & RP_ADDRESS_BITS && may_be_element(at, class, offset);
+}
+
 static void read_header(const rp_place *at, const rp_layout *layout, elements *all) {
     if (!layout->count_offset || !rp_fits(at, layout->count_offset, sizeof(uint64_t))) return;
     all->count = rp_word_at(at, layout->count_offset);
     all->ring = layout->capacity_offset ? rp_word_at(at, layout->capacity_offset) : all->places;
-    all->first = layout->start_offset ? rp_word_at(at, layout->start_offset) : 0;
+    bool has_first = find_first(at, layout, all);
     bool fits = all->ring <= all->places && all->count <= all->ring && (all->first < all->ring || all->first == 0);
     bool is_named = layout->flags & RP_LAYOUT_NAMES_COUNT;
-    all->is_known = fits && (is_named || layout->element_class);
+    all->is_known = has_first && fits && (is_named || layout->element_class);
     if (at->part && at->part->position != RP_WHOLE_BLOCK) {
         all->is_known &= at->part->is_header_believed;
         return;
     }
     for (uint64_t index = 0; all->is_known && layout->element_class && index < all->count; index++) {
-        all->is_known = may_be_element(at, layout->element_class, offset_of(all, (all->first + index) % all->ring));
+        uint32_t offset = offset_of(all, (all->first + index) % all->ring);
+        all->is_known = confirms_header(at, layout->element_class, offset);
     }
     if (at->part) at->part->is_header_believed = all->is_known;
 }

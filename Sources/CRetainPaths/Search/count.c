@@ -132,7 +132,9 @@ static void mark_saturated(rp_frozen_copy *frozen) {
         rp_block *block = frozen->heap.blocks + index;
         if (frozen->totals.precise[index] == 0) continue;
         uint32_t strong = strong_count(frozen, block);
-        if (strong > 0 && frozen->totals.precise[index] >= strong) {
+        // If more references are found than are counted, some of them are stale, such as those in an array that is
+        // making room for elements. Then another word may be the true one.
+        if (strong > 0 && frozen->totals.precise[index] == strong) {
             block->flags |= RP_BLOCK_SATURATED;
             frozen->answer->counts.saturated++;
         }

@@ -104,6 +104,9 @@ enum rp_layout_flags {
     RP_LAYOUT_NAMES_COUNT = 32,
     /// A ManagedBuffer in whose memory its class stores values of other types than the buffer's elements.
     RP_LAYOUT_HAS_OTHER_ELEMENTS = 64,
+    /// A ManagedBuffer whose header states a `head` at `start_offset`. In some rings, `head` is the first place in use
+    /// and `tail` the one behind the last; in others, it is the other way round.
+    RP_LAYOUT_HAS_HEAD = 128,
 };
 
 /// How the key of a dictionary's entry is reported.
@@ -134,8 +137,9 @@ typedef struct rp_layout {
     /// How a dictionary's key with this layout is reported, an `rp_key_kind`.
     uint8_t key_kind;
     /// For a ManagedBuffer: the offsets in the object at which its header states the number of elements, the place of
-    /// the first element, and the number of places in the ring. An offset is 0 if the header does not state the number.
-    uint16_t count_offset, start_offset, capacity_offset;
+    /// the first element, the number of places in the ring, and the `tail`. An offset is 0 if the header does not state
+    /// the number.
+    uint16_t count_offset, start_offset, capacity_offset, tail_offset;
     /// For a node of a hash tree: the layout of a child, and the offsets in the object at which its header states the
     /// children, the items, and the size of the memory for both.
     rp_layout_index child;

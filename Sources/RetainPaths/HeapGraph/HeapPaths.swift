@@ -123,8 +123,8 @@ extension HeapGraph.Paths.Group {
         let own =
             switch status {
             case .reachable: "\(share) \(perhaps)by \(path.first?.name ?? "a root")"
-            case .cycle: "\(share) \(perhaps)by their own cycle, which no root reaches"
-            case .leakedByCycle: "\(share) \(perhaps)by a cycle that no root reaches"
+            case .cycle: "\(share) \(perhaps)by their own cycle, which no root but perhaps a stack reaches"
+            case .leakedByCycle: "\(share) \(perhaps)by a cycle that no root but perhaps a stack reaches"
             case .noRootFound where path.isEmpty:
                 "\(share) without a known holder: over-retained, or held in a register of a thread"
             case .noRootFound:

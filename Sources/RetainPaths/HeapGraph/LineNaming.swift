@@ -166,13 +166,17 @@ struct LineNaming {
         "LifetimeTracerTestKit", "RetainPaths", "TracerAgent", "__C", "__C_Synthesized",
     ]
 
-    /// The first part of each dotted name in a text.
+    /// The first part of each dotted name in a text, and the modules of extensions: `Demo` and `Swift` of
+    /// `(extension in Demo):Swift.Array<Swift.Int>.Cursor`.
     static func modules(in type: String) -> Set<String> {
         let names = type.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == ".") }
-        return Set(
-            names.compactMap { name in
-                guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
-                return String(name[..<dot])
-            })
+        let ofDeclarations = names.compactMap { name -> String? in
+            guard let dot = name.firstIndex(of: "."), dot != name.startIndex else { return nil }
+            return String(name[..<dot])
+        }
+        let ofExtensions = names.indices.dropLast(2).compactMap { index in
+            names[index] == "extension" && names[index + 1] == "in" ? String(names[index + 2]) : nil
+        }
+        return Set(ofDeclarations + ofExtensions)
     }
 }

@@ -27,7 +27,13 @@ extension LayoutCompiler {
         entry.setFlag(RP_LAYOUT_NAMES_COUNT, true)
         entry.count_offset = UInt16(start + count)
         if let capacity = words["capacity"] ?? words["_capacity"] { entry.capacity_offset = UInt16(start + capacity) }
-        if let first = words["startSlot"] ?? words["head"] { entry.start_offset = UInt16(start + first) }
+        if let first = words["startSlot"] {
+            entry.start_offset = UInt16(start + first)
+        } else if let head = words["head"] {
+            entry.start_offset = UInt16(start + head)
+            entry.tail_offset = words["tail"].map { UInt16(start + $0) } ?? 0
+            entry.setFlag(RP_LAYOUT_HAS_HEAD, true)
+        }
     }
 
     /// The class of the elements if they are references, optional or not.
