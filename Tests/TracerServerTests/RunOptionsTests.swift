@@ -45,6 +45,7 @@ import TracerBase
             (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
             (["--report=", "program"], nil, "--report requires the path of a file"),
             (["--report=/dev/stdout", "program"], nil, "--report \"/dev/stdout\" is a descriptor"),
+            (["--report=-", "program"], nil, "--report \"-\" is a descriptor"),
             (["--report=/dev/fd/3", "program"], nil, "pass the path of a file, or /dev/stderr"),
             (["--rules", "", "program"], nil, "--rules requires the path of a file"),
             (["--stacks", "--no-classes", "program"], nil, "--stacks concerns traced classes"),

@@ -78,6 +78,16 @@ import TracerBase
         try await expectRefusal("/dev/null", "\"/dev/null\" is not a file")
     }
 
+    @Test func pathThatIsNoTextIsToldApartFromAMissingFile() async throws {
+        let run = try ProgramRun(
+            ["-c", #"exec "$1" run --listen 0 "$(printf '/tmp/\377')""#, "sh", Builds.tracerServer.path],
+            of: URL(filePath: "/bin/sh"))
+        #expect(try await run.exitStatus() == 64)
+        #expect(
+            run.standardError.hasSuffix("; a path with bytes that are not UTF-8 needs a link with another name\n"),
+            "\(run.standardError)")
+    }
+
     @Test(arguments: [(0o4755, "setuid"), (0o2755, "setgid")])
     func programsWithMoreRightsAreRefused(_ mode: Int, _ right: String) async throws {
         let folder = try Folder()

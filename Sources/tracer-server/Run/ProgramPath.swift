@@ -37,7 +37,13 @@ enum ProgramPath {
     /// Checks that a file exists, can be executed, and gives no rights to its caller.
     private static func check(_ path: String) throws(RunRefusal) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw RunRefusal("\"\(path)\" cannot be started: \(SystemError.last)") }
+        guard stat(path, &status) == 0 else {
+            let error = SystemError.last
+            // The command line is read as UTF-8, so bytes that are not have been replaced.
+            let remedy =
+                path.contains("\u{FFFD}") ? "; a path with bytes that are not UTF-8 needs a link with another name" : ""
+            throw RunRefusal("\"\(path)\" cannot be started: \(error)\(remedy)")
+        }
         guard status.st_mode & S_IFMT == S_IFREG else { throw RunRefusal("\"\(path)\" is not a file") }
         guard access(path, X_OK) == 0 else { throw RunRefusal("\"\(path)\" cannot be started: \(SystemError.last)") }
         let rights = [(S_ISUID, "setuid"), (S_ISGID, "setgid")].filter { status.st_mode & $0.0 != 0 }.map(\.1)

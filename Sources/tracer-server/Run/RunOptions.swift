@@ -65,7 +65,7 @@ struct RunOptions: Sendable, Equatable {
         if rules?.isEmpty == true { throw syntax.error("--rules requires the path of a file") }
         if report?.isEmpty == true { throw syntax.error("--report requires the path of a file") }
         let streams = ["/dev/stdin", "/dev/stdout", "/dev/fd/", "/proc/self/fd/"]
-        if let report, streams.contains(where: { report.hasPrefix($0) }) {
+        if let report, report == "-" || streams.contains(where: { report.hasPrefix($0) }) {
             throw syntax.error(
                 "--report \"\(report)\" is a descriptor, and the command leaves all except standard error to the "
                     + "program; pass the path of a file, or /dev/stderr")
