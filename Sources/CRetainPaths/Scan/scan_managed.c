@@ -56,10 +56,11 @@ static bool find_first(const rp_place *at, const rp_layout *layout, elements *al
     return head == tail || is_head_first != is_tail_first;
 }
 
-/// Whether the contents of a place in use may be an element. A nil is a value of optional types only, and rather shows
-/// that the header means something else.
-static bool confirms_header(const rp_place *at, uintptr_t class, uint32_t offset) {
-    return rp_word_at(at, offset) & RP_ADDRESS_BITS && may_be_element(at, class, offset);
+/// Whether the contents of a place agree with a header that says that the place is in use. A nil that is no value of
+/// the elements' type shows that the header means something else.
+static bool confirms_header(const rp_place *at, const rp_layout *layout, uint32_t offset) {
+    bool is_nil = (rp_word_at(at, offset) & RP_ADDRESS_BITS) == 0;
+    return is_nil ? layout->has_optional_elements : may_be_element(at, layout->element_class, offset);
 }
 
 static void read_header(const rp_place *at, const rp_layout *layout, elements *all) {
@@ -76,7 +77,7 @@ static void read_header(const rp_place *at, const rp_layout *layout, elements *a
     }
     for (uint64_t index = 0; all->is_known && layout->element_class && index < all->count; index++) {
         uint32_t offset = offset_of(all, (all->first + index) % all->ring);
-        all->is_known = confirms_header(at, layout->element_class, offset);
+        all->is_known = confirms_header(at, layout, offset);
     }
     if (at->part) at->part->is_header_believed = all->is_known;
 }

@@ -140,6 +140,8 @@ typedef struct rp_layout {
     /// the first element, the number of places in the ring, and the `tail`. An offset is 0 if the header does not state
     /// the number.
     uint16_t count_offset, start_offset, capacity_offset, tail_offset;
+    /// For a ManagedBuffer: 1 if its elements are optional.
+    uint8_t has_optional_elements;
     /// For a node of a hash tree: the layout of a child, and the offsets in the object at which its header states the
     /// children, the items, and the size of the memory for both.
     rp_layout_index child;

@@ -11,6 +11,7 @@ extension LayoutCompiler {
             let element = Metadata(address: arguments.read(wordSize)), let witnesses = header.witnesses
         else { return }
         entry.element_class = elementClass(element)?.address ?? 0
+        entry.has_optional_elements = element.kind == .optional ? 1 : 0
         let start = headerEnd - witnesses.size
         guard start >= ClassMetadata.headerSize, headerEnd <= Int(UInt16.max) else { return }
         if hasOtherElements(aClass, header: header, element: element) {
