@@ -1,4 +1,5 @@
 import Testing
+import TracerBase
 
 @testable import LifetimeTracerServer
 

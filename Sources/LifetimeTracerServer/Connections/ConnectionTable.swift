@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The open connections; decides whether to admit a new one, which to evict, and which clients are too slow.
 ///
 /// The table only decides: the caller supplies the time and operates the sockets. Each decision takes time linear in

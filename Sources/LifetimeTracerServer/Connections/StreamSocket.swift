@@ -1,3 +1,5 @@
+import TracerBase
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)

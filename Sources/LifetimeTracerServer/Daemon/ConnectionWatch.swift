@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// Keeps the table of open connections, and shuts down those whose client has disconnected, is too slow, or must be
 /// evicted.

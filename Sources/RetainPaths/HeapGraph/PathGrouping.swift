@@ -81,8 +81,7 @@ struct PathGrouping {
         known.group.throughMore += group.throughMore
         if let path, let old = known.path {
             // Of equally long paths, the order of the objects in memory must not choose.
-            let isFirst =
-                (path.nodes.count, group.signature) < (old.nodes.count, known.group.signature)
+            let isFirst = (path.nodes.count, group.signature) < (old.nodes.count, known.group.signature)
             known.path = isFirst ? path.withoutVarying(old) : old.withoutVarying(path)
             if isFirst {
                 known.group.signature = group.signature

@@ -11,10 +11,11 @@ package enum StandardError {
     /// Where the messages go: to whatever file is standard error, or to one certain file, if there was one.
     private enum Destination {
         case any
-        case only(OutputFile?)
+        case only(FileIdentity?)
     }
 
-    /// Safe without a lock: only ``keepToItsFile()`` writes it, before the tracer starts threads.
+    /// `nonisolated(unsafe)` is safe because only ``keepToItsFile()`` writes the variable, before the tracer starts
+    /// threads.
     nonisolated(unsafe) private static var destination = Destination.any
 
     /// Drops messages from now on while standard error is not the file that it is now.
@@ -22,7 +23,7 @@ package enum StandardError {
     /// A program that knows nothing of the tracer may close its standard error and open a file of its own, which then
     /// has the same number. Call it before the tracer starts threads.
     package static func keepToItsFile() {
-        destination = .only(.standardError)
+        destination = .only(FileIdentity(of: STDERR_FILENO))
     }
 
     /// Writes `LifetimeTracer: ` and the printable form of a text as one line.
@@ -36,7 +37,7 @@ package enum StandardError {
     ///
     /// A part that cannot be written is lost, because there is nowhere to report it.
     package static func write(_ text: String) {
-        if case .only(let file) = destination, file == nil || OutputFile.standardError != file { return }
+        if case .only(let file) = destination, file == nil || FileIdentity(of: STDERR_FILENO) != file { return }
         try? DescriptorWriting.write(Array(text.utf8), to: STDERR_FILENO, waits: false)
     }
 }
