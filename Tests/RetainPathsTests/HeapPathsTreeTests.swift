@@ -39,29 +39,31 @@ private final class TreeStore: @unchecked Sendable {
 
 /// The holders of what hangs on the nodes of trees.
 @Suite(.disabledUnderSanitizers) struct HeapPathsTreeTests {
+    /// The only group of the objects of a type, of which there are a certain number.
+    private func onlyGroup(of type: String, count: Int) async throws -> HeapGraph.Paths.Group {
+        let found = try await HeapGraph.capture(options: Engine.patient).paths(
+            to: type, kind: .instance, sample: count, options: Engine.patient)
+        try #require(found.groups.map(\.count) == [count], "\(found.text())")
+        return found.groups[0]
+    }
+
     @Test func payloadsOfATreeAreOneGroup() async throws {
         TreeStore.shared.tree = TreeNode(depth: 8)
         defer { TreeStore.shared.tree = nil }
-        let found = try await HeapGraph.capture(options: Engine.patient).paths(
-            to: "TreePayload", kind: .instance, sample: 255, options: Engine.patient)
-        try #require(found.groups.map(\.count) == [255], "\(found.text())")
+        let group = try await onlyGroup(of: "TreePayload", count: 255)
         let root = "static TreeStore.shared → TreeStore.tree → TreeNode.payload → TreePayload"
-        #expect(found.groups[0].signature == root, "the path is the shortest one")
+        #expect(group.signature == root, "the path is the shortest one")
         #expect(
-            found.groups[0].headline(of: 255)
+            group.headline(of: 255)
                 == "255 of 255 by static TreeStore.shared; 254 of them through more objects of these types")
     }
 
     @Test func leavesOfATreeOfCasesAreOneGroup() async throws {
         TreeStore.shared.cases = CaseTree(depth: 8)
         defer { TreeStore.shared.cases = nil }
-        let found = try await HeapGraph.capture(options: Engine.patient).paths(
-            to: "CaseLeaf", kind: .instance, sample: 128, options: Engine.patient)
-        try #require(found.groups.map(\.count) == [128], "\(found.text())")
+        let group = try await onlyGroup(of: "CaseLeaf", count: 128)
         // All paths have the same length, so the first one in the order of their words is shown.
-        #expect(
-            found.groups[0].signature == "static TreeStore.shared → TreeStore.cases.0 → CaseLeaf",
-            "\(found.groups[0].signature)")
+        #expect(group.signature == "static TreeStore.shared → TreeStore.cases.0 → CaseLeaf")
     }
 
     private func way(_ objects: (type: String, property: String)...) throws -> (words: [String], hasDetour: Bool) {

@@ -74,8 +74,12 @@ private final class StalePage {
 
 /// Bytes that look like references, but were left behind, make no live object a leak.
 @Suite(.disabledUnderSanitizers) struct HeapStaleReferenceTests {
-    private static func leaks(_ name: String, in graph: HeapGraph) -> [HeapGraph.Leak] {
-        graph.leaks.all.filter { $0.name == name }
+    /// Expects a number of live instances of a class, and no leak of the class.
+    private func expectNoLeak(of name: String, live: Int) async throws {
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        #expect(graph.lines(named: name, kind: .instance).first?.count == live)
+        let leaks = graph.leaks.all.filter { $0.name == name }
+        #expect(leaks.isEmpty, "\(leaks)")
     }
 
     /// While an array makes room for elements, the room contains copies of others.
@@ -101,9 +105,7 @@ private final class StalePage {
             }
         }
         defer { mayGoOn.signal() }
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        #expect(graph.lines(named: "StaleDocument", kind: .instance).first?.count == 1)
-        #expect(Self.leaks("StaleDocument", in: graph).isEmpty, "\(Self.leaks("StaleDocument", in: graph))")
+        try await expectNoLeak(of: "StaleDocument", live: 1)
     }
 
     /// Keeps an object as memory of C would.
@@ -132,9 +134,7 @@ private final class StalePage {
     @Test func objectThatWasTakenOutOfARingIsNoLeak() async throws {
         let kept = Self.jobOutOfItsInbox()
         defer { Self.release(kept) }
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        #expect(graph.lines(named: "StaleJob", kind: .instance).first?.count == 2)
-        #expect(Self.leaks("StaleJob", in: graph).isEmpty, "\(Self.leaks("StaleJob", in: graph))")
+        try await expectNoLeak(of: "StaleJob", live: 2)
     }
 
     @inline(never)
@@ -150,9 +150,7 @@ private final class StalePage {
     @Test func objectThatWasTakenOutOfABufferWhoseHeaderIsTheCapacityIsNoLeak() async throws {
         let kept = Self.pageOutOfItsPile()
         defer { Self.release(kept) }
-        let graph = try await HeapGraph.capture(options: Engine.patient)
-        #expect(graph.lines(named: "StalePage", kind: .instance).first?.count == 1)
-        #expect(Self.leaks("StalePage", in: graph).isEmpty, "\(Self.leaks("StalePage", in: graph))")
+        try await expectNoLeak(of: "StalePage", live: 1)
     }
 }
 #endif
