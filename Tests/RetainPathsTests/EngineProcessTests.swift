@@ -87,6 +87,7 @@ import Testing
         #expect(here.thread_local_size > 0)
         #expect(here.task_slab_metadata != 0 && here.task_size != 0)
         #expect(here.task_starters.0 != 0 && here.task_starters.1 != 0)
+        #expect(here.accesses_offset != 0 && here.accesses_offset == there.accesses_offset)
         let library = here.concurrency_library
         #expect((library.start..<library.end).contains(here.task_slab_metadata))
         #expect((library.start..<library.end).contains(here.task_starters.0))

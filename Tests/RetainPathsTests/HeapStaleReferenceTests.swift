@@ -72,8 +72,70 @@ private final class StalePage {
         }, to: StalePile.self)
 }
 
+private struct StaleStep {
+    var session: StaleSession?
+    var result = 0
+
+    /// Gives the session up, and runs a function meanwhile.
+    @inline(never)
+    mutating func run(_ body: () -> Void) {
+        session = nil
+        body()
+        result = 1
+    }
+
+    @inline(never)
+    mutating func run(_ body: @Sendable () async -> Void) async {
+        session = nil
+        await body()
+        result = 1
+    }
+}
+
+/// A session that a variable of a function holds, while a step of the session runs.
+private final class StaleSession: @unchecked Sendable {
+    // Safe: one thread or Task uses the steps.
+    var steps: [String: StaleStep] = [:]
+
+    @inline(never)
+    static func connect(_ body: () -> Void) -> Int {
+        let session = StaleSession()
+        session.steps["connect"] = StaleStep(session: session)
+        session.steps["connect"]?.run(body)
+        return session.steps.count
+    }
+
+    @inline(never)
+    static func connect(_ body: @Sendable () async -> Void) async -> Int {
+        let session = StaleSession()
+        session.steps["connect"] = StaleStep(session: session)
+        await session.steps["connect"]?.run(body)
+        return session.steps.count
+    }
+}
+
+/// A function on another thread that has stopped half-way.
+private struct StoppedFunction {
+    private let mayGoOn = DispatchSemaphore(value: 0)
+
+    /// Runs a function on a new thread until it stops.
+    init(_ body: @escaping @Sendable (_ stop: () -> Void) -> Void) async {
+        let mayGoOn = mayGoOn
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                body {
+                    continuation.resume()
+                    mayGoOn.wait()
+                }
+            }
+        }
+    }
+
+    func goOn() { mayGoOn.signal() }
+}
+
 /// Bytes that look like references, but were left behind, make no live object a leak.
-@Suite(.disabledUnderSanitizers) struct HeapStaleReferenceTests {
+@Suite(.disabledUnderSanitizers, .serialized) struct HeapStaleReferenceTests {
     /// Expects a number of live instances of a class, and no leak of the class.
     private func expectNoLeak(of name: String, live: Int) async throws {
         let graph = try await HeapGraph.capture(options: Engine.patient)
@@ -83,29 +145,44 @@ private final class StalePage {
     }
 
     /// While an array makes room for elements, the room contains copies of others.
-    @Test func objectWithAnArrayThatIsBeingChangedIsNoLeak() async throws {
-        let (isInside, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        Thread.detachNewThread {
+    @Test(arguments: [1, 20]) func objectWithAnArrayThatIsBeingChangedIsNoLeak(lines: Int) async throws {
+        let function = await StoppedFunction { stop in
             let document = StaleDocument()
             document.lines.reserveCapacity(64)
-            for _ in 0..<20 { document.lines.append(StaleLine(document: document)) }
+            for _ in 0..<lines { document.lines.append(StaleLine(document: document)) }
             var isFirst = true
-            document.insert {
-                guard isFirst else { return }
-                isFirst = false
-                isInside.signal()
-                mayGoOn.wait()
+            withoutActuallyEscaping(stop) { stop in
+                document.insert {
+                    guard isFirst else { return }
+                    isFirst = false
+                    stop()
+                }
             }
             document.lines = []
         }
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                isInside.wait()
-                continuation.resume()
+        defer { function.goOn() }
+        try await expectNoLeak(of: "StaleDocument", live: 1)
+    }
+
+    /// While a value in a dictionary is being changed, the dictionary's place keeps the former bytes.
+    @Test func objectWithADictionaryWhoseValueIsBeingChangedIsNoLeak() async throws {
+        let function = await StoppedFunction { stop in _ = StaleSession.connect(stop) }
+        defer { function.goOn() }
+        try await expectNoLeak(of: "StaleSession", live: 1)
+    }
+
+    @Test func objectWithADictionaryWhoseValueATaskIsChangingIsNoLeak() async throws {
+        let (hasBegun, begin) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let task = Task {
+            await StaleSession.connect {
+                await withCheckedContinuation { _ = begin.yield($0) }
             }
         }
-        defer { mayGoOn.signal() }
-        try await expectNoLeak(of: "StaleDocument", live: 1)
+        var stopped = hasBegun.makeAsyncIterator()
+        let continuation = try #require(await stopped.next())
+        try await expectNoLeak(of: "StaleSession", live: 1)
+        continuation.resume()
+        #expect(await task.value == 1)
     }
 
     /// Keeps an object as memory of C would.

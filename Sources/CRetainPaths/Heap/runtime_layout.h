@@ -103,6 +103,14 @@ enum {
     /// The function that runs next, and its frame.
     RP_JOB_FUNCTION = 56,
     RP_TASK_FRAME = 64,
+    /// The first access of the task while it does not run (ExclusivityAccessSet in TaskPrivate.h). An Access
+    /// (stdlib/public/runtime/Exclusivity.cpp) has the address of the variable, then that of the code, then the next
+    /// access, whose lowest bit is the kind: read or modify.
+    RP_TASK_ACCESSES = 80,
+    RP_ACCESS_TO = 0,
+    RP_ACCESS_NEXT = 16,
+    RP_ACCESS_KIND_BITS = 1,
+    RP_ACCESS_SIZE = 24,
     /// ActiveTaskStatus (TaskPrivate.h), behind the words of the exclusivity checks. The bit says that the task is in
     /// an executor's queue; `RP_JOB_NEXT_WAITING` is then the next job in that queue.
     RP_TASK_STATUS = 96,

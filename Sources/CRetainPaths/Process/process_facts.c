@@ -153,6 +153,33 @@ static uint64_t learn_id_offset(void) {
     return found;
 }
 
+// Functions of Swift's runtime that list an access of the calling thread, and take it out of the list
+// (swift/Runtime/Exclusivity.h). They are weak, so that a runtime without them can be linked.
+extern void swift_beginAccess(void *variable, void *access, uintptr_t flags, void *code) __attribute__((weak));
+extern void swift_endAccess(void *access) __attribute__((weak));
+
+/// Finds the variable with the thread's first access: it holds the address of an access that has just begun.
+static int64_t learn_accesses_offset(uint64_t thread_local_size) {
+    // ExclusivityFlags (swift/ABI/MetadataValues.h): a modification, which is listed until it ends.
+    enum { MODIFY_TRACKED = 0x21, WORDS_OF_ACCESS = 3 };
+    if (!swift_beginAccess || !swift_endAccess) return 0;
+    uintptr_t variable, access[WORDS_OF_ACCESS];
+    swift_beginAccess(&variable, access, MODIFY_TRACKED, NULL);
+    const char *pointer = __builtin_thread_pointer();
+    int64_t found = 0;
+    uint32_t count = 0;
+    int64_t first = -(int64_t)(thread_local_size / sizeof(uintptr_t) * sizeof(uintptr_t));
+    for (int64_t offset = first; offset < 0; offset += sizeof(uintptr_t)) {
+        uintptr_t word;
+        memcpy(&word, pointer + offset, sizeof word);
+        if (word != (uintptr_t)access) continue;
+        found = offset;
+        count++;
+    }
+    swift_endAccess(access);
+    return count == 1 ? found : 0;
+}
+
 /// The work of a thread that finds libdispatch's variables.
 typedef struct finding {
     uint64_t thread_local_size;
@@ -226,6 +253,7 @@ rp_process_facts rp_learn_process_facts(void) {
     // In a static program, libdispatch's variables are among those of the program.
     if (!facts.dispatch_offset) facts.dispatch_offset = known_dispatch_variables(facts.thread_local_size);
     facts.dispatch_group_class = known_group_class();
+    facts.accesses_offset = learn_accesses_offset(facts.thread_local_size);
     return facts;
 }
 

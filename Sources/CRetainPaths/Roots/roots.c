@@ -89,6 +89,32 @@ static void visit_thread_parts(rp_visit *at, uint8_t node) {
     }
 }
 
+static void visit_access(uintptr_t access, uint32_t block, void *context) {
+    visit_reference(context, access, block, 0);
+}
+
+/// Visits the objects whose properties functions are accessing.
+static void visit_accesses(rp_visit *at) {
+    for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
+        const rp_thread_part *part = at->frozen->threads.parts + index;
+        if (!part->first_access || (part->is_own && !rp_visits_tracer(at->frozen))) continue;
+        at->root =
+            (rp_root){.node = RP_NODE_ROOT_STACK, .thread = part->thread, .is_of_tracer = part->is_of_tracer};
+        rp_visit_accesses(at->frozen, part->first_access, visit_access, at);
+    }
+}
+
+void rp_visit_all_accesses(const rp_frozen_copy *frozen, rp_access_visitor visitor, void *context) {
+    for (uint32_t index = 0; index < frozen->threads.part_count; index++) {
+        rp_visit_accesses(frozen, frozen->threads.parts[index].first_access, visitor, context);
+    }
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        const rp_block *block = frozen->heap.blocks + index;
+        bool is_task = frozen->types.list[block->type].node == RP_NODE_TASK && !(block->flags & RP_BLOCK_DEAD);
+        if (is_task) rp_visit_accesses_of_task(frozen, block->address, visitor, context);
+    }
+}
+
 /// Returns the block to which a register refers. Optimised code may keep the address of a property instead of that of
 /// the object.
 static uint32_t block_of_register(const rp_frozen_copy *frozen, uintptr_t word) {
@@ -167,6 +193,7 @@ void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visi
     if (kinds & RP_ROOTS_STACKS) {
         for (uint32_t index = 0; index < frozen->tasks.first_awaiting; index++) visit_task(&at, index);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+        visit_accesses(&at);
     }
     if (kinds & RP_ROOTS_AWAITING_TASKS) {
         uint32_t first = frozen->tasks.first_awaiting;

@@ -58,6 +58,9 @@ typedef struct rp_thread_part {
     bool is_own;
     /// The index of the part's thread in `rp_request.threads`.
     uint32_t thread;
+    /// With the thread-local variables: the record of the first access that the thread has not ended; 0 if there is
+    /// none.
+    uintptr_t first_access;
 } rp_thread_part;
 
 enum {
@@ -149,5 +152,7 @@ bool rp_may_run_dispatch(const rp_frozen_copy *frozen, uintptr_t word);
 /// it before the first visit.
 void rp_prepare_roots(rp_frozen_copy *frozen);
 void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visitor, void *context);
+/// Visits the accesses of all threads and of all tasks.
+void rp_visit_all_accesses(const rp_frozen_copy *frozen, rp_access_visitor visitor, void *context);
 /// Visits one of the requesting tasks or the tasks that await them.
 void rp_visit_task(rp_frozen_copy *frozen, uint32_t index, rp_root_visitor visitor, void *context);

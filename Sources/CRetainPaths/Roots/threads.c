@@ -68,6 +68,13 @@ static void skip_dispatch_cache(rp_frozen_copy *frozen, uintptr_t descriptor) {
     }
 }
 
+/// Returns the record of the first access that a thread has not ended; 0 if there is none.
+static uintptr_t first_access(const rp_frozen_copy *frozen, uintptr_t descriptor) {
+    int64_t offset = frozen->request->facts.accesses_offset;
+    uintptr_t variable = descriptor + (uintptr_t)offset;
+    return offset != 0 && rp_is_readable(frozen, variable, sizeof(uintptr_t)) ? rp_read64(variable) : 0;
+}
+
 /// Returns where the used part of a stack begins if the stack pointer is not known, because the thread is running. A
 /// search leaves such a stack out, because most of its words are stale. A search for leaks takes all of it, because an
 /// object that the thread may be using is not leaked.
@@ -127,7 +134,7 @@ static uintptr_t add_thread(
         frozen,
         (rp_thread_part){
             .range = {variables, end}, .node = RP_NODE_ROOT_THREAD_LOCAL, .thread = thread,
-            .is_of_tracer = is_of_tracer, .is_own = is_own,
+            .is_of_tracer = is_of_tracer, .is_own = is_own, .first_access = first_access(frozen, descriptor),
         });
     return end;
 }

@@ -141,6 +141,17 @@ bool rp_is_task_at(const rp_frozen_copy *frozen, uintptr_t address);
 void rp_visit_inner_children(
     const rp_frozen_copy *frozen, uintptr_t task, void (*visitor)(uintptr_t child, void *context), void *context);
 
+// accesses.c
+
+/// A function that is called for an access to a block that has begun and not ended. `access` is the address of the
+/// runtime's record, which lies on the stack of the accessing function, or in its frame if it is async.
+typedef void (*rp_access_visitor)(uintptr_t access, uint32_t block, void *context);
+/// Visits the accesses of a list, which begins with the record at an address; 0 for an empty list.
+void rp_visit_accesses(const rp_frozen_copy *frozen, uintptr_t access, rp_access_visitor visitor, void *context);
+/// Visits the accesses of a task that does not run, and those of its children in its memory.
+void rp_visit_accesses_of_task(
+    const rp_frozen_copy *frozen, uintptr_t task, rp_access_visitor visitor, void *context);
+
 // task_memory.c
 
 /// Whether an offset in a block lies in memory in which a task keeps the frames of its functions.

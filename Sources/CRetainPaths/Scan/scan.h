@@ -117,6 +117,11 @@ void rp_scan_next_slab(const rp_place *at);
 /// Scans the references of a task to its children in groups.
 void rp_scan_children(rp_place *at);
 
+// accesses.c
+
+/// Scans the accesses of a task for the objects that they modify or read.
+void rp_scan_accesses(rp_place *at);
+
 // task_parts.c
 
 /// Scans the references of a task: its closure or its result, and the words of its frames.

@@ -206,6 +206,7 @@ void rp_scan_task(rp_place *at) {
     }
     scan_header(at);
     rp_scan_children(at);
+    rp_scan_accesses(at);
     uint32_t end = scan_fragments(at, (uint32_t)size);
     if (!find_parts(at, &found)) {
         rp_scan_words(at, end, 0, 0);

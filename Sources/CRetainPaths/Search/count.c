@@ -141,6 +141,14 @@ static void mark_saturated(rp_frozen_copy *frozen) {
     }
 }
 
+static void clear_saturated(uintptr_t access, uint32_t block, void *context) {
+    (void)access;
+    rp_frozen_copy *frozen = context;
+    if (!(frozen->heap.blocks[block].flags & RP_BLOCK_SATURATED)) return;
+    frozen->heap.blocks[block].flags &= (uint8_t)~RP_BLOCK_SATURATED;
+    frozen->answer->counts.saturated--;
+}
+
 static void scan_blocks(rp_frozen_copy *frozen, bool of_objects, rp_visitor visitor) {
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         if ((frozen->heap.blocks[index].type != 0) != of_objects) continue;
@@ -165,6 +173,8 @@ void rp_count_references(rp_frozen_copy *frozen) {
     frozen->totals.unowned = rp_take(frozen, frozen->heap.block_count);
     scan_all(frozen, count_edge, count_root);
     mark_saturated(frozen);
+    // One of the references to an object that is being modified may be in a place that the function has emptied.
+    rp_visit_all_accesses(frozen, clear_saturated, frozen);
     frozen->totals.are_complete = true;
     rp_count_unmanaged(frozen);
 }

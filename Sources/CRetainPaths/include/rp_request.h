@@ -68,6 +68,9 @@ typedef struct rp_process_facts {
     uint64_t thread_id_offset;
     /// The offset of libdispatch's thread-local variables from the thread pointer; 0 if unknown.
     int64_t dispatch_offset;
+    /// The offset, from the thread pointer, of the runtime's variable with the first access that the thread has not
+    /// ended; 0 if unknown.
+    int64_t accesses_offset;
     /// The first word of a slab, which is the memory for a task's frames; 0 if unknown.
     uintptr_t task_slab_metadata;
     /// The functions of the runtime that call the first function of a task; 0 if unknown.
