@@ -100,18 +100,19 @@ function wordsFor(state, number) {
 }
 
 /** `7 await a continuation (nothing can resume 2 of them)`. */
-function sumOf({ state, count: number, unreferenced: lost }) {
+function sumOf({ state, count: number, stuck: lost }) {
   const all = `${count(number)} ${wordsFor(state, number)}`;
   if (lost === 0) return all;
   return `${all} (nothing can resume ${lost === number ? '' : `${count(lost)} of `}${number === 1 ? 'it' : 'them'})`;
 }
 
-function stateOf({ state, awaits, unreferenced }) {
-  if (unreferenced) {
+function stateOf({ state, awaits, stuck }) {
+  if (stuck && state === 'continuation') {
     return words('awaits a continuation that nothing in use refers to, so that nothing can resume the Task');
   }
-  if (!awaits) return wordsFor(state, 1);
-  return words(state === 'actor' ? `waits for the actor ${awaits}` : `awaits ${awaits}`);
+  const remark = stuck ? ', which nothing can resume' : '';
+  if (!awaits) return words(`${wordsFor(state, 1)}${remark}`);
+  return words(state === 'actor' ? `waits for the actor ${awaits}` : `awaits ${awaits}${remark}`);
 }
 
 /** The functions, innermost first, of which the outer ones are closed; else the closure of the Task. */

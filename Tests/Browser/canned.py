@@ -125,7 +125,7 @@ def heap_paths(name, *groups, **changes):
 
 def heap_task(number, state="sleep", **changes):
     """A Task of a capture."""
-    return {"id": number, "state": state, "awaits": None, "cancelled": False, "unreferenced": False,
+    return {"id": number, "state": state, "awaits": None, "cancelled": False, "stuck": False,
             "parent": None, "children": [], "name": None, "label": None, "functions": ["Cell.load()"],
             "ofProgram": True, "holds": ["Cell"], "alike": 0, **changes}
 
@@ -134,7 +134,7 @@ def heap_tasks(*tasks, **changes):
     """The Tasks of capture 3."""
     states = list(dict.fromkeys(task["state"] for task in tasks))
     counts = [{"state": state, "count": sum(task["state"] == state for task in tasks),
-               "unreferenced": sum(task["state"] == state and task["unreferenced"] for task in tasks)}
+               "stuck": sum(task["state"] == state and task["stuck"] for task in tasks)}
               for state in states]
     return listing("tasks", list(tasks), **{"heap": heap(3), "states": counts, "leftOut": 0, "obstacle": None,
                                             **changes})
@@ -153,7 +153,7 @@ def heap_leak(name, **changes):
 def heap_leaks(*leaks, **changes):
     """The leaks of a capture."""
     return listing("leaks", list(leaks), **{"heap": heap(3), "cycles": len(leaks), "knownCycles": 0, "leftOut": 0,
-                                            "notCompared": 0, "unreferencedTasks": 0, "obstacle": None, **changes})
+                                            "notCompared": 0, "stuckTasks": 0, "obstacle": None, **changes})
 
 
 def retain_path(*steps, **changes):

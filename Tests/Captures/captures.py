@@ -41,7 +41,7 @@ class Capture:
     @property
     def unexpected_leaks(self):
         """The leaks that nobody has declared as known, certain or not, and the Tasks that nothing can resume."""
-        tasks = self._page["unreferencedTasks"]
+        tasks = self._page["stuckTasks"]
         lost = {"kind": "Task that nothing can resume", "count": tasks, "text": ""}
         return [leak for leak in self.leaks if not leak["known"]] + ([lost] if tasks else [])
 

@@ -38,16 +38,16 @@ import Testing
     private static let crowd: [HeapGraph.Task] = {
         func task(
             _ id: Int, awaits: String = "Task 90", parent: Int? = 7, children: [Int] = [8], label: String = "",
-            functions: [String] = ["Cell.load()"], holds: [String] = ["Cell"], isUnreferenced: Bool = false
+            functions: [String] = ["Cell.load()"], holds: [String] = ["Cell"], isStuck: Bool = false
         ) -> HeapGraph.Task {
             HeapGraph.Task(
-                id: id, state: .task, awaits: awaits, isUnreferenced: isUnreferenced, parent: parent,
+                id: id, state: .task, awaits: awaits, isStuck: isStuck, parent: parent,
                 children: children, label: label, functions: functions, holds: holds)
         }
         return [
-            task(30, isUnreferenced: true), task(1), task(2, awaits: "Task 91", parent: 3, children: [9]),
+            task(30, isStuck: true), task(1), task(2, awaits: "Task 91", parent: 3, children: [9]),
             task(3, awaits: "Tasks"), task(4, parent: nil), task(5, children: []), task(6, label: "a"),
-            task(7, functions: []), task(8, holds: ["Cell", "Cell"]), task(9), task(31, isUnreferenced: true),
+            task(7, functions: []), task(8, holds: ["Cell", "Cell"]), task(9), task(31, isStuck: true),
         ]
     }()
 

@@ -67,7 +67,7 @@ private final class StalePile: ManagedBuffer<Int, StalePage> {}
 private final class StalePage {
     let pile = unsafeDowncast(
         StalePile.create(minimumCapacity: 4) { pile in
-            pile.withUnsafeMutablePointerToElements { memset($0, 0, 4 * MemoryLayout<UInt>.size) }
+            _ = pile.withUnsafeMutablePointerToElements { memset($0, 0, 4 * MemoryLayout<UInt>.size) }
             return 4
         }, to: StalePile.self)
 }

@@ -100,27 +100,31 @@ import TracerBase
     }
 
     @inline(never)
-    private static func loseTwo(on executor: RequestExecutor) {
+    private static func loseThree(on executor: RequestExecutor) {
         for _ in 0..<2 {
             _ = executor.start { await PlantedStates.loseContinuation(PlantedStates.makeCargo()) }
         }
+        _ = executor.start { await PlantedStates.awaitLostChild(PlantedStates.makeCargo()) }
     }
 
     @Test func taskThatNothingCanResumeIsToldApart() async throws {
         // The stack of this thread would refer to the Tasks. So would that of another test's thread, if the C library
         // gave it the stack of the ended one as that one left it.
         let starter = try SystemThread(named: "starter") { [executor] in
-            Self.loseTwo(on: executor)
+            Self.loseThree(on: executor)
             rp_clear_stack()
         }
         starter.join()
         let waiting = executor.start { await PlantedStates.awaitContinuation(PlantedStates.makeCargo()) }
         let graph = try await HeapGraph.capture(options: Engine.patient)
         let lost = tasks("loseContinuation", in: graph)
-        #expect(lost.count == 2 && lost.allSatisfy { $0.state == .continuation && $0.isUnreferenced }, "\(lost)")
-        #expect(graph.tasks.all.first?.isUnreferenced ?? false, "Tasks that nothing can resume come first")
+        #expect(lost.count == 3 && lost.allSatisfy { $0.state == .continuation && $0.isStuck }, "\(lost)")
+        let parents = tasks("awaitLostChild", in: graph).filter { !$0.children.isEmpty }
+        let parent = try #require(parents.first, "\(graph.tasks)")
+        #expect(parent.state == .child && parent.isStuck && lost.contains { $0.parent == parent.id }, "\(parent)")
+        #expect(graph.tasks.all.prefix(4).allSatisfy { $0.isStuck }, "Tasks that nothing can resume come first")
         let found = try task("awaitContinuation", in: graph)
-        #expect(found.state == .continuation && !found.isUnreferenced, "\(found)")
+        #expect(found.state == .continuation && !found.isStuck, "\(found)")
         executor.letGo()
         PlantedStates.resumeContinuations()
         PlantedStates.resumeLostContinuations()

@@ -109,6 +109,15 @@ enum PlantedStates {
     }
 
     @inline(never)
+    static func awaitLostChild(_ cargo: TaskCargo) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await loseContinuation(cargo) }
+            await group.waitForAll()
+        }
+        end()
+    }
+
+    @inline(never)
     static func awaitSleep() async {
         try? await Task.sleep(for: .seconds(100_000))
         end()

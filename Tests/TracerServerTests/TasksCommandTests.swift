@@ -80,12 +80,12 @@ import Testing
 
     @Test func tasksThatNothingCanResumeAreNamed() async throws {
         let lost = Self.visitor.replacing(
-            #""state":"actor","awaits":"Database""#, with: #""state":"continuation","awaits":null,"unreferenced":true"#)
+            #""state":"actor","awaits":"Database""#, with: #""state":"continuation","awaits":null,"stuck":true"#)
         for (count, sum) in [
             (1, "1 awaits a continuation (nothing can resume it)"),
             (2, "2 await a continuation (nothing can resume 1 of them)"),
         ] {
-            let states = #"[{"state":"continuation","count":\#(count),"unreferenced":1}]"#
+            let states = #"[{"state":"continuation","count":\#(count),"stuck":1}]"#
             let answer = try await Self.run(Self.tasks([lost], states: states))
             #expect(answer.rows[1] == "\(count) Task\(count == 1 ? "" : "s"): \(sum)")
             #expect(
@@ -93,6 +93,17 @@ import Testing
                     == "Task 21 awaits a continuation that nothing in use refers to, so that nothing can resume the "
                     + "Task")
         }
+    }
+
+    @Test(arguments: [
+        (#""state":"task","awaits":"Task 17""#, "awaits Task 17, which nothing can resume"),
+        (#""state":"child","awaits":"Task 22""#, "awaits Task 22, which nothing can resume"),
+        (#""state":"child","awaits":null"#, "awaits its children, which nothing can resume"),
+    ])
+    func taskThatAwaitsSuchATaskSaysSo(state: String, text: String) async throws {
+        let stuck = Self.visitor.replacing(#""state":"actor","awaits":"Database""#, with: state + #","stuck":true"#)
+        let answer = try await Self.run(Self.tasks([stuck]))
+        #expect(answer.rows[3] == "Task 21 \(text)")
     }
 
     @Test func entryForTasksThatAreAlikeStatesTheirNumber() async throws {

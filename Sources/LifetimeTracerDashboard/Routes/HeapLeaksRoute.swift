@@ -42,7 +42,7 @@ enum HeapLeaksRoute {
         return WireHeapLeaks(
             heap: WireHeap(capture, clock), leaks: leaks, cycles: cycles.reduce(0) { $0 + $1.leak.count },
             knownCycles: cycles.reduce(0) { $0 + ($1.known == nil ? 0 : $1.leak.count) },
-            unreferencedTasks: capture.graph.tasks.all.count { $0.isUnreferenced },
+            stuckTasks: capture.graph.tasks.all.count { $0.isStuck },
             page: page.map(WireHeapLeak.init))
     }
 }

@@ -17,7 +17,7 @@ struct AlikeTasks: Sendable {
             let awaitsTask = task.awaits.hasPrefix("Task ") && task.awaits.dropFirst(5).allSatisfy(\.isNumber)
             self.task = HeapGraph.Task(
                 id: 0, state: task.state, awaits: awaitsTask ? "Task" : task.awaits, isCancelled: task.isCancelled,
-                isUnreferenced: task.isUnreferenced, children: task.children.map { _ in 0 }, name: task.name,
+                isStuck: task.isStuck, children: task.children.map { _ in 0 }, name: task.name,
                 label: task.label, functions: task.functions, isOfProgram: task.isOfProgram, holds: task.holds)
             hasParent = task.parent != nil
         }

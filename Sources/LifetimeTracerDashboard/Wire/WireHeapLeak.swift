@@ -73,7 +73,7 @@ struct WireHeapLeaks: JSONObject {
     let cycles: Int
     let knownCycles: Int
     /// The Tasks that nothing can resume; they are in the list of Tasks.
-    let unreferencedTasks: Int
+    let stuckTasks: Int
     let page: Page<WireHeapLeak>
 
     static let fields = Field.list {
@@ -83,7 +83,7 @@ struct WireHeapLeaks: JSONObject {
         Field("leftOut", as: .integer(0...)) { $0.leaks.leftOut }
         Field("leftOutCycles", as: .integer(0...)) { $0.leaks.leftOutCycles }
         Field("notCompared", as: .integer(0...)) { $0.leaks.notCompared }
-        Field("unreferencedTasks", as: .integer(0...)) { $0.unreferencedTasks }
+        Field("stuckTasks", as: .integer(0...)) { $0.stuckTasks }
         Field("obstacle") { $0.leaks.obstacle }
         Field.page { $0.page }
         Field("leaks") { $0.page.entries }

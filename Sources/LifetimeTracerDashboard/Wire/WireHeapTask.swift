@@ -24,7 +24,7 @@ struct WireHeapTask: JSONObject {
         Field("state") { $0.task.state }
         Field("awaits") { $0.task.awaits.isEmpty ? nil : $0.task.awaits }
         Field("cancelled") { $0.task.isCancelled }
-        Field("unreferenced") { $0.task.isUnreferenced }
+        Field("stuck") { $0.task.isStuck }
         Field("parent") { $0.task.parent }
         Field("children") { $0.task.children }
         Field("name") { $0.task.name.isEmpty ? nil : $0.task.name }
@@ -41,12 +41,12 @@ struct WireHeapTaskCount: JSONObject {
     let state: HeapGraph.Task.State
     let count: Int
     /// How many of these Tasks nothing can resume.
-    let unreferenced: Int
+    let stuck: Int
 
     static let fields = Field.list {
         Field("state") { $0.state }
         Field("count", as: .integer(1...)) { $0.count }
-        Field("unreferenced", as: .integer(0...)) { $0.unreferenced }
+        Field("stuck", as: .integer(0...)) { $0.stuck }
     }
 
     /// The states of Tasks, in the order of the list.
@@ -54,7 +54,7 @@ struct WireHeapTaskCount: JSONObject {
         let tasks = Dictionary(grouping: tasks, by: \.state)
         return HeapGraph.Task.State.allCases.compactMap { state in
             tasks[state].map { tasks in
-                Self(state: state, count: tasks.count, unreferenced: tasks.count { $0.isUnreferenced })
+                Self(state: state, count: tasks.count, stuck: tasks.count { $0.isStuck })
             }
         }
     }

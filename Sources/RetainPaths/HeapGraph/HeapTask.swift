@@ -31,10 +31,12 @@ extension HeapGraph {
         public let awaits: String
         /// Whether the Task has been cancelled.
         public let isCancelled: Bool
-        /// Whether the Task awaits a continuation to which nothing refers, so that nothing can resume the Task.
+        /// Whether nothing can resume the Task.
         ///
-        /// No reference to the Task was found in two copies of the process, except from objects that no root reaches.
-        public internal(set) var isUnreferenced: Bool
+        /// It awaits a continuation to which nothing refers, or Tasks that nothing can resume, such as Tasks that await
+        /// each other. No reference to a Task with such a continuation was found in two copies of the process, except
+        /// from objects that no root reaches.
+        public internal(set) var isStuck: Bool
         /// The number of the parent, of which the Task is a child; `nil` if it has none.
         public let parent: Int?
         /// The numbers of the children that have not ended.
@@ -59,14 +61,14 @@ extension HeapGraph {
         /// Creates a Task.
         package init(
             id: Int, state: State, awaits: String = "", isCancelled: Bool = false,
-            isUnreferenced: Bool = false, parent: Int? = nil, children: [Int] = [], name: String = "",
+            isStuck: Bool = false, parent: Int? = nil, children: [Int] = [], name: String = "",
             label: String = "", functions: [String] = [], isOfProgram: Bool = false, holds: [String] = []
         ) {
             self.id = id
             self.state = state
             self.awaits = awaits
             self.isCancelled = isCancelled
-            self.isUnreferenced = isUnreferenced
+            self.isStuck = isStuck
             self.parent = parent
             self.children = children
             self.name = name

@@ -24,7 +24,7 @@ struct TaskNaming {
         var isThunk = false
     }
 
-    /// The named tasks, those that only others can resume first.
+    /// The named tasks: first those that nothing can resume, then those that only others can resume.
     ///
     /// - Parameter obstacle: The reason for which the search failed, which does not matter if it failed after the list.
     mutating func tasks(_ memory: TaskMemory, obstacle: String?) -> HeapGraph.Tasks {
@@ -34,22 +34,37 @@ struct TaskNaming {
         let entries = memory.entries
         let numbers = Dictionary(entries.map { ($0.task.address, Int($0.task.id)) }) { first, _ in first }
         let children = Dictionary(grouping: entries.filter { $0.task.parent != 0 }) { $0.task.parent }
-            .mapValues { $0.map { Int($0.task.id) }.sorted() }
         let parents = Dictionary(entries.map { ($0.task.address, $0.task.parent) }) { first, _ in first }
-        var all: [HeapGraph.Task] = []
+        var named: [(address: UInt, task: HeapGraph.Task)] = []
         for entry in entries where !isOfTracer(entry) {
-            var task = named(entry, numbers, children[entry.task.address] ?? [], parents)
+            let own = (children[entry.task.address] ?? []).map { Int($0.task.id) }.sorted()
+            var task = self.named(entry, numbers, own, parents)
             // Without a second look, nothing confirms what the first one has found.
-            if obstacle != nil { task.isUnreferenced = false }
-            all.append(task)
+            if obstacle != nil { task.isStuck = false }
+            named.append((entry.task.address, task))
         }
+        let awaited = entries.map { ($0.task.address, Self.awaited($0.task, children[$0.task.address] ?? [])) }
+        let stuck = StuckTasks(
+            lost: named.filter(\.task.isStuck).map(\.address), awaited: Dictionary(awaited) { first, _ in first })
+        for index in named.indices { named[index].task.isStuck = stuck.contains(named[index].address) }
         let ranks = Dictionary(uniqueKeysWithValues: zip(HeapGraph.Task.State.allCases, 0...))
         func place(_ task: HeapGraph.Task) -> (Int, Int, Int) {
-            (ranks[task.state] ?? 0, task.isUnreferenced ? 0 : 1, task.id)
+            (task.isStuck ? 0 : 1, ranks[task.state] ?? 0, task.id)
         }
         return HeapGraph.Tasks(
-            all: all.sorted { place($0) < place($1) },
+            all: named.map(\.task).sorted { place($0) < place($1) },
             leftOut: Int(clamping: memory.pointer.pointee.left_out))
+    }
+
+    /// The addresses of the tasks that a task awaits.
+    ///
+    /// A task that awaits a group awaits one or all of its children there.
+    private static func awaited(_ task: rp_listed_task, _ children: [TaskMemory.Entry]) -> [UInt] {
+        switch rp_task_state(UInt32(task.state)) {
+        case RP_TASK_AWAITS_TASK: [task.awaits]
+        case RP_TASK_AWAITS_GROUP: children.map(\.task.address)
+        default: []
+        }
     }
 
     /// Whether all functions of a task are the tracer's, as in the task that requests a capture for the dashboard.
@@ -76,7 +91,7 @@ struct TaskNaming {
         return HeapGraph.Task(
             id: Int(task.id), state: state,
             awaits: numbers[task.awaits].map { "Task \($0)" } ?? actor, isCancelled: task.is_cancelled,
-            isUnreferenced: state == .continuation && task.is_unreached, parent: numbers[task.parent],
+            isStuck: state == .continuation && task.is_unreached, parent: numbers[task.parent],
             children: children, name: first.name, label: Self.label(entry.label),
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),

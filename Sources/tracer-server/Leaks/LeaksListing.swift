@@ -13,7 +13,7 @@ struct LeaksListing: Sendable {
         for leak in uncertain { lines += [""] + Self.text(leak) }
         let more = page.total - page.leaks.count
         if more > 0 { lines += ["", "and \(more.grouped) more entr\(more == 1 ? "y" : "ies")"] }
-        if let tasks = page.unreferencedTasks, tasks > 0 { lines += ["", Self.sentence(aboutTasks: tasks)] }
+        if let tasks = page.stuckTasks, tasks > 0 { lines += ["", Self.sentence(aboutTasks: tasks)] }
         self.lines = lines
     }
 
@@ -32,9 +32,8 @@ struct LeaksListing: Sendable {
     }
 
     private static func sentence(aboutTasks count: Int) -> String {
-        let tasks = count == 1 ? "1 Task awaits a continuation" : "\(count.grouped) Tasks await continuations"
-        return "\(tasks) that nothing in use refers to, so that nothing can resume \(count == 1 ? "it" : "them"). "
-            + "`tracer-server tasks` lists \(count == 1 ? "it" : "them")."
+        let (tasks, them) = count == 1 ? ("1 Task", "it") : ("\(count.grouped) Tasks", "them")
+        return "Nothing can resume \(tasks). `tracer-server tasks` lists \(them) first."
     }
 
     private static func text(_ leak: WireHeapLeaks.Leak) -> [String] {

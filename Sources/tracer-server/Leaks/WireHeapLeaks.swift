@@ -20,7 +20,7 @@ struct WireHeapLeaks: Decodable, Sendable {
     let leftOutCycles: Int?
     let notCompared: Int
     /// The Tasks that nothing can resume; `nil` from a server that does not tell them apart.
-    let unreferencedTasks: Int?
+    let stuckTasks: Int?
     let obstacle: String?
     let total: Int
     let leaks: [Leak]

@@ -23,7 +23,7 @@ struct TasksListing: Sendable {
 
     private static func part(of state: WireHeapTasks.Count) -> String {
         let all = "\(state.count.grouped) \(words(for: state.state, isOne: state.count == 1))"
-        guard let lost = state.unreferenced, lost > 0 else { return all }
+        guard let lost = state.stuck, lost > 0 else { return all }
         let share = lost == state.count ? "" : "\(lost.grouped) of "
         return "\(all) (nothing can resume \(share)\(state.count == 1 ? "it" : "them"))"
     }
@@ -45,8 +45,10 @@ struct TasksListing: Sendable {
 
     private static func state(of task: WireHeapTasks.Task) -> String {
         switch (task.state, task.awaits) {
-        case ("task", let other?), ("child", let other?): "awaits \(other)"
-        case ("continuation", _) where task.unreferenced == true:
+        case ("task", let other?), ("child", let other?):
+            "awaits \(other)\(task.stuck == true ? ", which nothing can resume" : "")"
+        case ("child", nil) where task.stuck == true: "awaits its children, which nothing can resume"
+        case ("continuation", _) where task.stuck == true:
             "awaits a continuation that nothing in use refers to, so that nothing can resume the Task"
         case ("actor", let actor?): "waits for its turn on the actor \(actor)"
         default: words(for: task.state, isOne: true)

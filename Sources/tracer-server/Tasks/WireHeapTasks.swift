@@ -6,7 +6,7 @@ struct WireHeapTasks: Decodable, Sendable {
         let awaits: String?
         let cancelled: Bool
         /// Whether nothing can resume the Task; `nil` if the server does not say so.
-        let unreferenced: Bool?
+        let stuck: Bool?
         let parent: Int?
         let children: [Int]
         let name: String?
@@ -22,7 +22,7 @@ struct WireHeapTasks: Decodable, Sendable {
         let state: String
         let count: Int
         /// How many of these Tasks nothing can resume; `nil` if the server does not say so.
-        let unreferenced: Int?
+        let stuck: Int?
     }
 
     let heap: WireHeap

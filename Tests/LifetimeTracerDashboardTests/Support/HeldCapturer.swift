@@ -127,7 +127,7 @@ extension HeapGraph.Tasks {
         Self(
             all: [
                 HeapGraph.Task(
-                    id: 18, state: .continuation, isCancelled: true, isUnreferenced: true, parent: 17,
+                    id: 18, state: .continuation, isCancelled: true, isStuck: true, parent: 17,
                     name: "closure #1 in closure #1 in Gallery.load()", label: "image 3",
                     functions: ["Download.bytes()", "Gallery.image(at:)"], isOfProgram: true,
                     holds: ["Download", "Gallery"]),
