@@ -64,6 +64,22 @@ private final class GroupOwner: @unchecked Sendable {
         }
     }
 
+    /// Such an address is left from a larger block that was at the same place before.
+    @Test func addressInsideAGroupHidesNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+            memory.initialize(to: 0)
+            let hidden = Self.leakOwner()
+            for offset: UInt in [8, 16, 64] {
+                memory.pointee = ~hidden + offset
+                let leaked = try await Self.leakedOwners()
+                demand(leaked == 1, "\(offset): \(leaked)")
+            }
+            memory.pointee = 0
+            memory.deallocate()
+        }
+    }
+
     @Test func ownerOfAGroupWhoseWorkRunsIsNoLeak() async {
         await #expect(processExitsWith: .success) {
             let (isThere, mayLeave) = (PipeEnds(), PipeEnds())

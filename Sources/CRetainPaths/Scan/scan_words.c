@@ -50,6 +50,14 @@ void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset) {
     }
 }
 
+/// Whether only the start address of a raw block may be a reference to it, as for an object: one of C's blocks, or a
+/// group of libdispatch. Any address inside other raw blocks may be one.
+static bool is_referenced_by_start(const rp_frozen_copy *frozen, const rp_block *block) {
+    uintptr_t class = rp_read64(block->address);
+    if (class == 0) return false;
+    return class == frozen->request->heap_block_class || class == frozen->request->facts.dispatch_group_class;
+}
+
 uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word) {
     uintptr_t address = word;
     if (address >= frozen->heap.end) address &= RP_ADDRESS_BITS;
@@ -57,10 +65,10 @@ uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word) {
     uint32_t block = rp_block_at(frozen, address);
     if (block == RP_NO_BLOCK) block = rp_block_around(frozen, address);
     if (block == RP_NO_BLOCK || !rp_may_lead_to(frozen, address, frozen->heap.blocks + block)) return RP_NO_BLOCK;
-    // Any address inside a raw block may be a reference to it. A reference to an object is the object's start address,
-    // possibly with marks in its lowest bits.
+    // A reference to an object is the object's start address, possibly with marks in its lowest bits.
     const rp_block *found = frozen->heap.blocks + block;
-    return !found->type || (address & RP_ADDRESS_BITS) == found->address ? block : RP_NO_BLOCK;
+    if ((address & RP_ADDRESS_BITS) == found->address) return block;
+    return found->type || is_referenced_by_start(frozen, found) ? RP_NO_BLOCK : block;
 }
 
 /// Reports a word if it looks like a reference.
