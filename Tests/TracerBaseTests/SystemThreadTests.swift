@@ -31,6 +31,23 @@ import Testing
         #expect(held == nil)
     }
 
+    /// Stale addresses in it would look like references, and hide leaks, for as long as a thread runs.
+    @Test func memoryOfANewThreadContainsNoStaleWords() throws {
+        let words = MemoryLayout<sem_t>.size / MemoryLayout<UInt>.size + 1
+        let blocks = (0..<64).map { _ in UnsafeMutablePointer<UInt>.allocate(capacity: words) }
+        for block in blocks {
+            block.initialize(repeating: 0xAAAA, count: words)
+            block.deallocate()
+        }
+        let arrival = ThreadArrival()
+        let semaphore = try #require(
+            Mirror(reflecting: arrival).descendant("semaphore") as? UnsafeMutablePointer<sem_t>)
+        // Safe: malloc's block for a semaphore of 32 bytes has 40.
+        let found = UnsafeRawBufferPointer(start: semaphore, count: words * MemoryLayout<UInt>.size)
+        #expect(found.allSatisfy { $0 == 0 })
+        withExtendedLifetime(arrival) {}
+    }
+
     @Test(arguments: [SystemThread.Stack.standard, .modest]) func stackHasRoom(stack: SystemThread.Stack) throws {
         let sum = Mutex(0)
         try SystemThread(named: "tracer-test", stack: stack) { sum.withLock { $0 = descend(1000) } }.join()

@@ -15,9 +15,16 @@ import Glibc
 /// changed. The thread and its starter each hold the object, so the semaphore exists for as long as either uses it.
 package final class ThreadArrival: @unchecked Sendable {
     #if canImport(Glibc)
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private let semaphore: UnsafeMutablePointer<sem_t>
 
     package init() {
+        // The whole block of malloc, whose sizes are multiples of 16 bytes and 8 more. The C library writes only the
+        // words that it uses. Addresses that an earlier block has left in the others would look like references, for as
+        // long as the thread runs.
+        let size = (MemoryLayout<sem_t>.stride + 7) / 16 * 16 + 8
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<sem_t>.alignment)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        semaphore = memory.bindMemory(to: sem_t.self, capacity: 1)
         sem_init(semaphore, 0, 0)
     }
 
