@@ -112,7 +112,9 @@ function stateOf({ state, awaits, stuck }) {
   }
   const remark = stuck ? ', which nothing can resume' : '';
   if (!awaits) return words(`${wordsFor(state, 1)}${remark}`);
-  return words(state === 'actor' ? `waits for the actor ${awaits}` : `awaits ${awaits}${remark}`);
+  if (state === 'actor') return words(`waits for the actor ${awaits}`);
+  if (state === 'ready') return words(`waits for a thread of the executor ${awaits}`);
+  return words(`awaits ${awaits}${remark}`);
 }
 
 /** The functions, innermost first, of which the outer ones are closed; else the closure of the Task. */

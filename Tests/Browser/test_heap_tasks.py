@@ -51,16 +51,17 @@ def test_tasks_tell_what_they_await(open_page, form):
 def test_tasks_that_nothing_can_resume_are_marked(open_page):
     waiting = heap_tasks(
         heap_task(5, "continuation", stuck=True), heap_task(6, "task", awaits="Task 7", stuck=True),
-        heap_task(8, "child", stuck=True), heap_task(2, "continuation"), heap_task(3, "continuation"))
+        heap_task(8, "child", stuck=True), heap_task(2, "continuation"), heap_task(3, "continuation"),
+        heap_task(9, "ready", awaits="Disk"))
     page = open_page("#/heap", before=serve_captures(heap_leaks(), [heap_line("Cell")], tasks=waiting))
     region = page.get_by_role("region", name="Tasks in capture 3")
     expect(region.locator("p").first).to_have_text(
         "3 await a continuation (nothing can resume 1 of them), 1 awaits another Task (nothing can resume it), "
-        "1 awaits its children (nothing can resume it).")
+        "1 awaits its children (nothing can resume it), 1 waits for a thread.")
     expect(region.get_by_role("table", name="Tasks").locator("td.c-state")).to_have_text(
         ["awaits a continuation that nothing in use refers to, so that nothing can resume the Task",
          "awaits Task 7, which nothing can resume", "awaits its children, which nothing can resume",
-         "awaits a continuation", "awaits a continuation"])
+         "awaits a continuation", "awaits a continuation", "waits for a thread of the executor Disk"])
     assert page.complaints == []
 
 

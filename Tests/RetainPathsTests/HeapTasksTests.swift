@@ -131,6 +131,18 @@ import TracerBase
         await waiting.value
     }
 
+    @Test func taskInTheQueueOfACustomExecutorIsReady() async throws {
+        let host = QueueingExecutor()
+        let actor = HostedActor(on: host)
+        let visitor = executor.start { await PlantedStates.awaitHostedActor(actor) }
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        executor.letGo()
+        host.runAll()
+        await visitor.value
+        let found = try task("awaitHostedActor", in: graph)
+        #expect(found.state == .ready && found.awaits == "QueueingExecutor" && !found.isStuck, "\(found)")
+    }
+
     @Test func taskThatWaitsForTheMainActorSaysSo() async throws {
         let (visitor, graph) = try await PlantedStates.withOccupiedMainActor {
             let visitor = executor.start { await PlantedStates.awaitMainActor() }

@@ -53,6 +53,35 @@ actor TaskActor {
     func visit() {}
 }
 
+/// Keeps the jobs of an actor until they are requested.
+final class QueueingExecutor: SerialExecutor {
+    private struct State: LockedState {
+        var jobs: [UnownedJob] = []
+    }
+
+    private let state = Locked(State())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+    }
+
+    /// Runs the pending jobs on the calling thread.
+    func runAll() {
+        while let job = state.withLock({ $0.jobs.popLast() }) { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+}
+
+actor HostedActor {
+    private let executor: QueueingExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(on executor: QueueingExecutor) { self.executor = executor }
+
+    @inline(never)
+    func visit() {}
+}
+
 final class TaskCargo: Sendable {}
 final class ReadyCargo: Sendable {}
 
@@ -147,6 +176,12 @@ enum PlantedStates {
 
     @inline(never)
     static func awaitActor(_ actor: TaskActor) async {
+        await actor.visit()
+        end()
+    }
+
+    @inline(never)
+    static func awaitHostedActor(_ actor: HostedActor) async {
         await actor.visit()
         end()
     }

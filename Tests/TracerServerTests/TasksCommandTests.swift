@@ -106,6 +106,15 @@ import Testing
         #expect(answer.rows[3] == "Task 21 \(text)")
     }
 
+    @Test(arguments: [
+        (#""awaits":null"#, "waits for a thread"), (#""awaits":"Disk""#, "waits for a thread of the executor Disk"),
+    ])
+    func taskThatCanRunNamesItsExecutor(awaits: String, text: String) async throws {
+        let ready = Self.visitor.replacing(#""state":"actor","awaits":"Database""#, with: #""state":"ready","# + awaits)
+        let answer = try await Self.run(Self.tasks([ready]))
+        #expect(answer.rows[3] == "Task 21 \(text)")
+    }
+
     @Test func entryForTasksThatAreAlikeStatesTheirNumber() async throws {
         let children = Self.download.replacing(#""ofProgram":true"#, with: #""ofProgram":true,"alike":2999"#)
         let visitors = Self.visitor.replacing(#""ofProgram":true"#, with: #""ofProgram":true,"alike":1"#)

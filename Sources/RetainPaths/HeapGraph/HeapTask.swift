@@ -13,7 +13,7 @@ extension HeapGraph {
             case actor
             /// The Task does not run, and the runtime does not say what it awaits.
             case suspended
-            /// The Task can run, and waits for a thread.
+            /// The Task can run, and waits for a thread, or for its turn on an executor that is not an actor.
             case ready
             /// The Task sleeps.
             case sleep
@@ -27,7 +27,8 @@ extension HeapGraph {
         public let id: Int
         /// What the Task does.
         public let state: State
-        /// The Task or the type of the actor that the Task awaits: `Task 17`, `Database`; empty if there is none.
+        /// The Task, or the type of the actor or executor, that the Task awaits: `Task 17`, `Database`; empty if there
+        /// is none.
         public let awaits: String
         /// Whether the Task has been cancelled.
         public let isCancelled: Bool

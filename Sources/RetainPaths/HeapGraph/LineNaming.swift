@@ -147,7 +147,7 @@ struct LineNaming {
     }
 
     /// Whether the metadata of an object is that of an actor.
-    private static func isActor(_ metadata: UInt) -> Bool {
+    static func isActor(_ metadata: UInt) -> Bool {
         // Safe: the census has checked that this is the metadata of a class, with its descriptor.
         Metadata(address: metadata)?.descriptor?.isActor ?? false
     }

@@ -86,11 +86,11 @@ struct TaskNaming {
             captor == 0 || position == nil || Int(captor) - 1 == position
         }.map(\.0)
         let isSleeping = first.isSleep || functions.contains(where: \.isSleep)
-        let actor = awaitedActor(task)
-        let state = state(task, isSleeping: isSleeping, actor: actor, parents)
+        let executor = awaitedExecutor(task)
+        let state = state(task, isSleeping: isSleeping, isForActor: executor.isActor, parents)
         return HeapGraph.Task(
             id: Int(task.id), state: state,
-            awaits: numbers[task.awaits].map { "Task \($0)" } ?? actor, isCancelled: task.is_cancelled,
+            awaits: numbers[task.awaits].map { "Task \($0)" } ?? executor.name, isCancelled: task.is_cancelled,
             isStuck: state == .continuation && task.is_unreached, parent: numbers[task.parent],
             children: children, name: first.name, label: Self.label(entry.label),
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
@@ -140,12 +140,12 @@ struct TaskNaming {
     }
 
     private func state(
-        _ task: rp_listed_task, isSleeping: Bool, actor: String, _ parents: [UInt: UInt]
+        _ task: rp_listed_task, isSleeping: Bool, isForActor: Bool, _ parents: [UInt: UInt]
     ) -> HeapGraph.Task.State {
         switch rp_task_state(UInt32(task.state)) {
         case RP_TASK_RUNNING: .running
         // Where the library is part of the program, the task that is to wake a sleeping one is listed.
-        case RP_TASK_WAITS_FOR_EXECUTOR: actor.isEmpty ? (isSleeping ? .sleep : .ready) : .actor
+        case RP_TASK_WAITS_FOR_EXECUTOR: isForActor ? .actor : isSleeping ? .sleep : .ready
         case RP_TASK_AWAITS_TASK: parents[task.awaits] == task.address ? .child : .task
         case RP_TASK_AWAITS_GROUP: .child
         case RP_TASK_AWAITS_CONTINUATION: isSleeping ? .sleep : .continuation
@@ -153,14 +153,17 @@ struct TaskNaming {
         }
     }
 
-    /// The type of the actor for whose turn a task waits; empty if it waits for something else.
-    private mutating func awaitedActor(_ task: rp_listed_task) -> String {
-        guard rp_task_state(UInt32(task.state)) == RP_TASK_WAITS_FOR_EXECUTOR, task.awaits != 0 else { return "" }
+    /// The type of the actor or of another executor in whose queue a task waits; empty if it waits for something else.
+    private mutating func awaitedExecutor(_ task: rp_listed_task) -> (name: String, isActor: Bool) {
+        guard rp_task_state(UInt32(task.state)) == RP_TASK_WAITS_FOR_EXECUTOR, task.awaits != 0 else {
+            return ("", false)
+        }
         guard task.awaited_type != 0 else {
-            return lines.names.symbol(task.awaits)?.name == Self.mainQueue ? "MainActor" : ""
+            let isMain = lines.names.symbol(task.awaits)?.name == Self.mainQueue
+            return (isMain ? "MainActor" : "", isMain)
         }
         let name = typeName(task.awaited_type)
-        return name == Self.mainExecutor ? "MainActor" : name
+        return name == Self.mainExecutor ? ("MainActor", true) : (name, LineNaming.isActor(task.awaited_type))
     }
 
     /// The executor of the main actor: an object, and before Swift 6.2 a queue.

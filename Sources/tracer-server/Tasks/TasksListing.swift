@@ -51,6 +51,7 @@ struct TasksListing: Sendable {
         case ("continuation", _) where task.stuck == true:
             "awaits a continuation that nothing in use refers to, so that nothing can resume the Task"
         case ("actor", let actor?): "waits for its turn on the actor \(actor)"
+        case ("ready", let executor?): "waits for a thread of the executor \(executor)"
         default: words(for: task.state, isOne: true)
         }
     }
