@@ -4,7 +4,7 @@
 // relocations that fill a slot with a function's address. The loader makes a part of the tables read-only
 // (PT_GNU_RELRO); that part is made writable for the change.
 #define _GNU_SOURCE
-#include "images.h"
+#include "known_images.h"
 
 #if defined(__linux__)
 #include <string.h>
@@ -128,6 +128,8 @@ typedef struct replacing {
     /// The slots that have the wanted address, and those among them that had another one.
     size_t replaced, changed;
     const char *failure;
+    /// Where the slots that have the wanted address are noted; NULL if they need not be.
+    lt_known_images *known;
 } replacing;
 
 /// Replaces one slot if it belongs to one of the functions.
@@ -149,6 +151,7 @@ static void replace_slot(const tables *tables, const char *name, void **slot, re
             state->changed++;
         }
         state->replaced++;
+        if (state->known) lt_add_known_slot(state->known, slot, wanted);
     }
 }
 
@@ -166,6 +169,11 @@ static void replace_in(const tables *tables, replacing *state) {
     }
 }
 
+/// The images that have been searched, and those of the current visit; they change places after a visit. The lock of
+/// the search protects them.
+static lt_known_images known_lists[2];
+static lt_known_images *known = &known_lists[0], *next_known = &known_lists[1];
+
 typedef struct visit {
     lt_images *images;
     replacing state;
@@ -173,6 +181,26 @@ typedef struct visit {
     lt_purpose last;
     const char *failure;
 } visit;
+
+static lt_image_identity identity_of(const tables *tables) {
+    return (lt_image_identity){
+        .image = tables->image,
+        .names = tables->names,
+        .symbols = tables->symbols,
+        .relocations = {tables->relocations[0], tables->relocations[1]},
+        .counts = {tables->counts[0], tables->counts[1]},
+    };
+}
+
+/// Replaces the slots of an image.
+static void visit_tables(const tables *tables, replacing *state, lt_purpose last) {
+    for (lt_purpose purpose = LT_FREES; purpose <= last && !state->failure; purpose++) {
+        // Other images, such as libraries in C, stay as they are.
+        if (purpose == LT_LOADS && !state->replaced) break;
+        state->purpose = purpose;
+        replace_in(tables, state);
+    }
+}
 
 static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
@@ -183,17 +211,25 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
     images->removed = info->dlpi_subs;
     if (!read_tables(info, &tables) || !is_of_program(info, &tables.image, images->includes_own)) return 0;
     replacing state = visit->state;
-    for (lt_purpose purpose = LT_FREES; purpose <= visit->last && !state.failure; purpose++) {
-        // Other images, such as libraries in C, stay as they are.
-        if (purpose == LT_LOADS && !state.replaced) break;
-        state.purpose = purpose;
-        replace_in(&tables, &state);
+    const lt_image_identity identity = identity_of(&tables);
+    const lt_known_image *before = state.restores ? NULL : lt_find_known_image(known, &identity);
+    const bool is_last = visit->last == LT_LOADS;
+    if (before) {
+        state.replaced = before->slot_count;
+        if (is_last) lt_keep_known_image(next_known, known, before);
+    } else {
+        if (is_last) {
+            lt_open_known_image(next_known, &identity);
+            state.known = next_known;
+        }
+        visit_tables(&tables, &state, visit->last);
+        lt_close_known_image(next_known, !state.failure);
     }
     images->changed += state.changed;
     if (state.failure) {
         visit->failure = state.failure;
         images->refused++;
-    } else if (visit->last == LT_FREES || !state.replaced) {
+    } else if (!is_last || !state.replaced) {
         return 0;
     } else if (images->count == LT_MOST_IMAGES) {
         visit->failure = "the program has too many images";
@@ -204,13 +240,21 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
+static void swap_known(void) {
+    lt_known_images *former = known;
+    known = next_known;
+    next_known = former;
+}
+
 const char *lt_replace_in_program(lt_images *images, const lt_replacement *replacements, size_t count) {
     enum { MOST_VISITS = 16 };
     visit visit = {.images = images, .state = {.replacements = replacements, .count = count}, .last = LT_FREES};
     for (int number = 0; number < MOST_VISITS; number++) {
         images->count = images->refused = images->changed = 0;
         visit.failure = NULL;
+        lt_forget_known_images(next_known);
         dl_iterate_phdr(visit_image, &visit);
+        if (visit.last == LT_LOADS) swap_known();
         if (images->changed) continue;
         if (visit.last == LT_LOADS) break;
         visit.last = LT_LOADS;
@@ -225,6 +269,7 @@ void lt_restore_in_program(const lt_replacement *replacements, size_t count, boo
     unused.count = 0;
     unused.includes_own = includes_own;
     dl_iterate_phdr(visit_image, &visit);
+    lt_forget_known_images(known);
 }
 
 static int visit_own(struct dl_phdr_info *info, size_t size, void *context) {

@@ -27,6 +27,7 @@ final class PlainModel {
         switch words.first {
         case "steps": Steps.take(words.dropFirst().compactMap { Int($0) })
         case "host": hostGuests(words)
+        case "reload": reloadGuests(words)
         case "cycle": plantCycles()
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "leak-closure": leakClosure()
@@ -201,6 +202,20 @@ final class PlainModel {
         }
         // Safe: the library declares the function so.
         unsafeBitCast(symbol, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self)(words[2])
+    }
+
+    /// Loads a library, the second word, lets it create objects and closes it, as often as the third word says.
+    private static func reloadGuests(_ words: [String]) {
+        guard words.count == 3, let count = Int(words[2]) else { return }
+        for _ in 0..<count {
+            guard let library = dlopen(words[1], RTLD_NOW), let symbol = dlsym(library, "makeGuests") else {
+                return print("no library")
+            }
+            // Safe: the library declares the function so.
+            unsafeBitCast(symbol, to: (@convention(c) () -> Void).self)()
+            dlclose(library)
+        }
+        print("reloaded", count)
     }
 
     /// Starts another program with a blocked signal, which has arrived before or not.

@@ -43,6 +43,16 @@ import Testing
         #expect(summary(of: run).contains(line), "\(run.standardError)")
     }
 
+    /// The loader fills the slots of a library that is loaded again in the same place.
+    @Test func libraryThatIsLoadedAgainAndAgainIsTracedEachTime() async throws {
+        let guest = try GuestLibrary()
+        let run = try run([], ["reload", guest.path, "20"])
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardOutput == "reloaded 20\n")
+        // Each time it creates five objects and keeps three.
+        #expect(summary(of: run).contains("  60 Guest.Guest (100 born)"), "\(run.standardError)")
+    }
+
     @Test func summaryPrecedesTheLineOfThePageThatStays() async throws {
         let run = try run(["--stay"], ["leak", "5"])
         _ = try await eventually("the page stays") { run.standardError.contains("the page stays at") ? true : nil }
