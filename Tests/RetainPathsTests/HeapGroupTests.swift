@@ -80,6 +80,30 @@ private final class GroupOwner: @unchecked Sendable {
         }
     }
 
+    /// malloc's block for the label of a queue may be larger than the label needs.
+    @Test func staleWordBehindTheLabelOfAQueueHidesNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            let queue = DispatchQueue(label: "a queue")
+            // Safe: `queue` is in use until the end. libdispatch's own object is behind its header, and has the address
+            // of the label at this offset. A block for 24 bytes may have 56.
+            let label =
+                Unmanaged.passUnretained(queue).toOpaque()
+                .load(fromByteOffset: 16, as: UnsafeMutableRawPointer.self) + 72
+            let former = label.load(as: UnsafeMutableRawPointer.self)
+            demand(String(cString: former.assumingMemoryBound(to: CChar.self)) == "a queue")
+            let block = UnsafeMutableRawPointer.allocate(byteCount: 56, alignment: 8)
+            block.initializeMemory(as: UInt8.self, repeating: 0, count: 56)
+            strcpy(block.assumingMemoryBound(to: CChar.self), "another queue")
+            block.storeBytes(of: ~Self.leakOwner(), toByteOffset: 40, as: UInt.self)
+            label.storeBytes(of: block, as: UnsafeMutableRawPointer.self)
+            let leaked = try await Self.leakedOwners()
+            demand(leaked == 1, "\(leaked)")
+            label.storeBytes(of: former, as: UnsafeMutableRawPointer.self)
+            block.deallocate()
+            withExtendedLifetime(queue) {}
+        }
+    }
+
     @Test func ownerOfAGroupWhoseWorkRunsIsNoLeak() async {
         await #expect(processExitsWith: .success) {
             let (isThere, mayLeave) = (PipeEnds(), PipeEnds())

@@ -84,6 +84,7 @@ static void count_references(rp_frozen_copy *frozen) {
     }
     rp_clear_words_of_sleeps(frozen);
     rp_clear_words_of_handlers(frozen);
+    rp_clear_words_of_labels(frozen);
     rp_clear_words_of_metadata_tables(frozen);
     rp_prepare_roots(frozen);
     if (!rp_chooses_targets_late(frozen)) rp_find_targets(frozen);

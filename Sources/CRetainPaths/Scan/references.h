@@ -191,6 +191,11 @@ void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);
 /// Clears the unused words of the handlers of libdispatch's sources, which are stale.
 void rp_clear_words_of_handlers(rp_frozen_copy *frozen);
 
+// texts.c
+
+/// Clears the unused words behind the labels of libdispatch's queues.
+void rp_clear_words_of_labels(rp_frozen_copy *frozen);
+
 // metadata_tables.c
 
 /// Clears the unused words behind the elements of the runtime's tables of metadata.
