@@ -21,7 +21,7 @@ static int64_t limit_milliseconds;
 static lt_exit_record *record;
 static int exit_status;
 /// Posted by the exit handler, and by the thread that works at exit.
-static sem_t has_begun, has_ended;
+static sem_t has_begun, has_flushed, has_ended;
 /// Whether the exit handler then waits for a signal.
 static atomic_bool stays;
 static sem_t is_told_to_stop;
@@ -68,6 +68,10 @@ static void work_at_exit(int status, void *unused)
     exit_status = status;
     if (record)
         lt_exit_record_change_state(record, LT_EXIT_PLANNED, LT_EXIT_SEARCHING);
+    sem_post(&has_begun);
+    // However long it takes: the exit itself would write the output of a stream again while the thread is writing it.
+    while (sem_wait(&has_flushed) != 0 && errno == EINTR)
+        continue;
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += limit_milliseconds / 1000;
@@ -76,7 +80,6 @@ static void work_at_exit(int status, void *unused)
         end.tv_nsec -= 1000000000;
         end.tv_sec += 1;
     }
-    sem_post(&has_begun);
     while (sem_clockwait(&has_ended, CLOCK_MONOTONIC, &end) != 0) {
         if (errno == EINTR)
             continue;
@@ -105,15 +108,8 @@ bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
     errors = stderr;
     // The loader's own handler ends all libraries. Handlers run in the reverse order of their registration, and the
     // loader's is registered after the constructors of libraries, so this one must be registered later.
-    return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0 && sem_init(&is_told_to_stop, 0, 0) == 0
-        && lt_agent_call_before_program(plan_exit);
-}
-
-int lt_agent_await_exit(void)
-{
-    while (sem_wait(&has_begun) != 0 && errno == EINTR)
-        continue;
-    return exit_status;
+    return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_flushed, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0
+        && sem_init(&is_told_to_stop, 0, 0) == 0 && lt_agent_call_before_program(plan_exit);
 }
 
 /// Waits for no lock. `fflush(NULL)` waits for that of each stream, and keeps the lock of their list meanwhile, which
@@ -130,10 +126,15 @@ static void flush(FILE *stream)
     funlockfile(stream);
 }
 
-void lt_agent_flush_output(void)
+int lt_agent_await_exit(void)
 {
+    while (sem_wait(&has_begun) != 0 && errno == EINTR)
+        continue;
+    // Before all that takes time: the program may be killed meanwhile.
     flush(output);
     flush(errors);
+    sem_post(&has_flushed);
+    return exit_status;
 }
 
 void lt_agent_end_exit_work(bool stays_open)
@@ -145,6 +146,8 @@ void lt_agent_end_exit_work(bool stays_open)
     }
     atomic_store(&stays, stays_open);
     sem_post(&has_ended);
+    // If there is no thread that waits for the exit.
+    sem_post(&has_flushed);
 }
 #else
 bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
@@ -156,10 +159,6 @@ bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
 int lt_agent_await_exit(void)
 {
     return 0;
-}
-
-void lt_agent_flush_output(void)
-{
 }
 
 void lt_agent_end_exit_work(bool stays_open)

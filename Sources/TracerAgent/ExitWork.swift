@@ -72,8 +72,6 @@ struct ExitWork: Sendable {
 
     private func run(_ knownLeaks: Result<KnownLeaks, any Error>) {
         let status = lt_agent_await_exit()
-        // Before all that takes time: the program may be killed meanwhile. Its own lines also come before the summary.
-        lt_agent_flush_output()
         if let memory { search(knownLeaks, into: memory) }
         if printsSummary {
             let lines = SummaryText(of: .shared, tracing: .current).lines

@@ -154,6 +154,7 @@ private func mainOfThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutable
     // Until the thread ends.
     lt_begin_unchecked_allocations()
     context.arrival.report()
+    lt_clear_stack()
     context.body()
     return nil
 }
