@@ -35,6 +35,7 @@ struct rp_frozen_copy {
     rp_totals totals;
     rp_scan_guard guard;
     rp_tasks tasks;
+    rp_locked locked;
     rp_threads threads;
     rp_targets targets;
     rp_search search;

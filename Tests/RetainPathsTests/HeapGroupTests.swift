@@ -94,7 +94,12 @@ private final class GroupOwner: @unchecked Sendable {
             let block = UnsafeMutableRawPointer.allocate(byteCount: 56, alignment: 8)
             block.initializeMemory(as: UInt8.self, repeating: 0, count: 56)
             strcpy(block.assumingMemoryBound(to: CChar.self), "another queue")
-            block.storeBytes(of: ~Self.leakOwner(), toByteOffset: 40, as: UInt.self)
+            let place = UInt(bitPattern: block + 40)
+            // The stack of this thread would refer to the group.
+            SimpleThread {
+                // Safe: the thread is joined before the block is freed.
+                UnsafeMutablePointer<UInt>(bitPattern: place)?.pointee = ~Self.leakOwner()
+            }.join()
             label.storeBytes(of: block, as: UnsafeMutableRawPointer.self)
             let leaked = try await Self.leakedOwners()
             demand(leaked == 1, "\(leaked)")

@@ -1,6 +1,7 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import Foundation
 import LifetimeTracer
+import Synchronization
 import Testing
 
 @testable import RetainPaths
@@ -114,6 +115,30 @@ private final class StaleSession: @unchecked Sendable {
     }
 }
 
+/// A session whose steps a mutex protects.
+private final class StaleLockedSession: Sendable {
+    private struct Step: @unchecked Sendable {
+        // `@unchecked Sendable` is safe because the mutex protects the step.
+        var session: StaleLockedSession?
+
+        @inline(never)
+        mutating func run(_ body: () -> Void) {
+            session = nil
+            body()
+        }
+    }
+
+    private let steps = Mutex<[String: Step]>([:])
+
+    @inline(never)
+    static func connect(_ body: () -> Void) -> Int {
+        let session = StaleLockedSession()
+        session.steps.withLock { $0["connect"] = Step(session: session) }
+        session.steps.withLock { $0["connect"]?.run(body) }
+        return session.steps.withLock { $0.count }
+    }
+}
+
 /// A function on another thread that has stopped half-way.
 private struct StoppedFunction {
     private let mayGoOn = DispatchSemaphore(value: 0)
@@ -169,6 +194,13 @@ private struct StoppedFunction {
         let function = await StoppedFunction { stop in _ = StaleSession.connect(stop) }
         defer { function.goOn() }
         try await expectNoLeak(of: "StaleSession", live: 1)
+    }
+
+    /// The value of a mutex is changed without an access that the runtime lists.
+    @Test func objectWithADictionaryInALockedMutexIsNoLeak() async throws {
+        let function = await StoppedFunction { stop in _ = StaleLockedSession.connect(stop) }
+        defer { function.goOn() }
+        try await expectNoLeak(of: "StaleLockedSession", live: 1)
     }
 
     @Test func objectWithADictionaryWhoseValueATaskIsChangingIsNoLeak() async throws {

@@ -131,6 +131,20 @@ import TracerBase
         await waiting.value
     }
 
+    /// The parent can cancel the child, whose handler then resumes it.
+    @Test func childThatHandlesItsCancellationIsNotStuck() async throws {
+        let starter = try SystemThread(named: "starter") { [executor] in
+            _ = executor.start { await PlantedStates.awaitCancellableChild(PlantedStates.makeCargo()) }
+            rp_clear_stack()
+        }
+        starter.join()
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        executor.letGo()
+        PlantedStates.resumeLostContinuations()
+        let found = tasks("awaitCancellableChild", in: graph)
+        #expect(found.count == 2 && found.allSatisfy { !$0.isStuck }, "\(found)")
+    }
+
     @Test func taskInTheQueueOfACustomExecutorIsReady() async throws {
         let host = QueueingExecutor()
         let actor = HostedActor(on: host)

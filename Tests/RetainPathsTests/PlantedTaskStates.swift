@@ -147,6 +147,21 @@ enum PlantedStates {
     }
 
     @inline(never)
+    static func awaitCancellableChild(_ cargo: TaskCargo) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await withTaskCancellationHandler {
+                    await loseContinuation(cargo)
+                } onCancel: {
+                    resumeLostContinuations()
+                }
+            }
+            await group.waitForAll()
+        }
+        end()
+    }
+
+    @inline(never)
     static func awaitSleep() async {
         try? await Task.sleep(for: .seconds(100_000))
         end()

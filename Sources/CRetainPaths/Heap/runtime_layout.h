@@ -129,6 +129,7 @@ enum {
     RP_RECORD_IS_DEPENDENCY = 0,
     RP_RECORD_HAS_CHILDREN = 1,
     RP_RECORD_IS_GROUP = 2,
+    RP_RECORD_HANDLES_CANCELLATION = 3,
     RP_RECORD_IS_NAME = 6,
     RP_RECORD_NEXT = 8,
     /// ChildTaskStatusRecord and TaskGroupTaskStatusRecord: the first child; a child's fragment has the next one.

@@ -60,6 +60,7 @@ static uint8_t state_awaiting(uint32_t kind) {
 static void describe_state(const rp_frozen_copy *frozen, rp_listed_task *task) {
     uint32_t status = rp_read32(task->address + RP_TASK_STATUS);
     task->is_cancelled = status & RP_TASK_IS_CANCELLED;
+    task->handles_cancellation = record_of(frozen, task->address, RP_RECORD_HANDLES_CANCELLATION) != 0;
     task->state = status & RP_TASK_IS_ENQUEUED ? RP_TASK_WAITS_FOR_EXECUTOR : RP_TASK_SUSPENDED;
     if (status & RP_TASK_IS_RUNNING) {
         task->state = RP_TASK_RUNNING;

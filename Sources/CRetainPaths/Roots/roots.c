@@ -93,7 +93,7 @@ static void visit_access(uintptr_t access, uint32_t block, void *context) {
     visit_reference(context, access, block, 0);
 }
 
-/// Visits the objects whose properties functions are accessing.
+/// Visits the objects whose properties functions are accessing, and those with a mutex that a thread has locked.
 static void visit_accesses(rp_visit *at) {
     for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
         const rp_thread_part *part = at->frozen->threads.parts + index;
@@ -102,11 +102,18 @@ static void visit_accesses(rp_visit *at) {
             (rp_root){.node = RP_NODE_ROOT_STACK, .thread = part->thread, .is_of_tracer = part->is_of_tracer};
         rp_visit_accesses(at->frozen, part->first_access, visit_access, at);
     }
+    for (uint32_t index = 0; index < at->frozen->locked.count; index++) {
+        at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = at->frozen->locked.threads[index]};
+        visit_reference(at, 0, at->frozen->locked.blocks[index], 0);
+    }
 }
 
 void rp_visit_all_accesses(const rp_frozen_copy *frozen, rp_access_visitor visitor, void *context) {
     for (uint32_t index = 0; index < frozen->threads.part_count; index++) {
         rp_visit_accesses(frozen, frozen->threads.parts[index].first_access, visitor, context);
+    }
+    for (uint32_t index = 0; index < frozen->locked.count; index++) {
+        visitor(0, frozen->locked.blocks[index], context);
     }
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         const rp_block *block = frozen->heap.blocks + index;

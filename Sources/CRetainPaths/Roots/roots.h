@@ -152,7 +152,8 @@ bool rp_may_run_dispatch(const rp_frozen_copy *frozen, uintptr_t word);
 /// it before the first visit.
 void rp_prepare_roots(rp_frozen_copy *frozen);
 void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visitor, void *context);
-/// Visits the accesses of all threads and of all tasks.
+/// Visits the accesses of all threads and of all tasks, and the objects with a mutex that a thread has locked. Call it
+/// after all objects have been scanned.
 void rp_visit_all_accesses(const rp_frozen_copy *frozen, rp_access_visitor visitor, void *context);
 /// Visits one of the requesting tasks or the tasks that await them.
 void rp_visit_task(rp_frozen_copy *frozen, uint32_t index, rp_root_visitor visitor, void *context);

@@ -23,8 +23,6 @@ enum {
     LONGEST_CACHE = 4096,
 };
 
-enum { UNKNOWN_THREAD = UINT32_MAX };
-
 /// The number of a thread in its descriptor. The kernel writes 0 when the thread ends (CLONE_CHILD_CLEARTID), and
 /// pthread_join writes -1 (nptl/pthread_join_common.c).
 enum {
@@ -44,13 +42,6 @@ static void add_part(rp_frozen_copy *frozen, rp_thread_part part) {
 /// Adds memory that is not searched.
 static void skip_part(rp_frozen_copy *frozen, uintptr_t start, uintptr_t end, uint32_t thread) {
     add_part(frozen, (rp_thread_part){.range = {start, end}, .thread = thread});
-}
-
-static uint32_t thread_with_id(const rp_frozen_copy *frozen, int32_t id) {
-    for (uint32_t index = 0; index < frozen->request->thread_count; index++) {
-        if (frozen->request->threads[index].id == id) return index;
-    }
-    return UNKNOWN_THREAD;
 }
 
 /// Marks the continuations that libdispatch keeps for reuse. They still contain pointers to the last work.
@@ -112,15 +103,15 @@ static uintptr_t add_thread(
     bool is_own = id == request->own_thread_id;
     if (id == ENDED || id == JOINED || (is_own && !rp_needs_tracer(frozen))) {
         // The thread has ended and its stack waits for the next thread, or it is the tracer's own thread.
-        skip_part(frozen, start, end, UNKNOWN_THREAD);
+        skip_part(frozen, start, end, RP_UNKNOWN_THREAD);
         return end;
     }
     skip_dispatch_cache(frozen, descriptor);
-    uint32_t thread = thread_with_id(frozen, id);
+    uint32_t thread = rp_thread_with_id(frozen, id);
     rp_range words = {descriptor, descriptor + DESCRIPTOR_SIZE};
     bool is_of_tracer = id != request->process_id && rp_names_code_of_tracer(frozen, words);
     if (id != request->process_id) {
-        uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : request->threads[thread].stack_pointer;
+        uintptr_t pointer = thread == RP_UNKNOWN_THREAD ? 0 : request->threads[thread].stack_pointer;
         if (is_own) pointer = frozen->own_stack;
         bool is_known = pointer >= start && pointer < variables;
         uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, start, variables);
@@ -161,8 +152,8 @@ static void add_other_stacks(rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->process.mapping_count; index++) {
         const rp_mapping *mapping = frozen->process.mappings + index;
         if (mapping->flags & RP_MAPPING_IS_STACK) {
-            uint32_t thread = thread_with_id(frozen, frozen->request->process_id);
-            uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : frozen->request->threads[thread].stack_pointer;
+            uint32_t thread = rp_thread_with_id(frozen, frozen->request->process_id);
+            uintptr_t pointer = thread == RP_UNKNOWN_THREAD ? 0 : frozen->request->threads[thread].stack_pointer;
             bool is_known = pointer > mapping->start && pointer < mapping->end;
             uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, mapping->start, mapping->end);
             add_used_stack(frozen, (rp_thread_part){.range = {used, mapping->end}, .thread = thread}, is_known);

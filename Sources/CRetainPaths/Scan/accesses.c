@@ -50,6 +50,30 @@ static void report_access(uintptr_t access, uint32_t block, void *context) {
     rp_report_edge(context, block, RP_TASK_ACCESSES, 0, RP_EDGE_CONSERVATIVE, 0);
 }
 
+uint32_t rp_thread_with_id(const rp_frozen_copy *frozen, int32_t id) {
+    for (uint32_t index = 0; index < frozen->request->thread_count; index++) {
+        if (frozen->request->threads[index].id == id) return index;
+    }
+    return RP_UNKNOWN_THREAD;
+}
+
+void rp_note_mutex(const rp_place *at, uint32_t offset) {
+    // FUTEX_TID_MASK (linux/futex.h).
+    enum { OWNER_BITS = 0x3fffffff };
+    if (!rp_fits(at, offset, sizeof(uint32_t))) return;
+    int32_t owner = (int32_t)(rp_read32(at->base + offset) & OWNER_BITS);
+    uint32_t block = owner ? rp_block_around(at->frozen, at->base) : RP_NO_BLOCK;
+    rp_locked *locked = &at->frozen->locked;
+    if (block == RP_NO_BLOCK || locked->count == RP_MAX_LOCKED) return;
+    uint32_t thread = rp_thread_with_id(at->frozen, owner);
+    if (thread == RP_UNKNOWN_THREAD) return;
+    for (uint32_t index = 0; index < locked->count; index++) {
+        if (locked->blocks[index] == block) return;
+    }
+    locked->blocks[locked->count] = block;
+    locked->threads[locked->count++] = thread;
+}
+
 void rp_scan_accesses(rp_place *at) {
     rp_visit_accesses_of_task(at->frozen, at->base, report_access, at);
 }

@@ -141,8 +141,23 @@ bool rp_is_task_at(const rp_frozen_copy *frozen, uintptr_t address);
 void rp_visit_inner_children(
     const rp_frozen_copy *frozen, uintptr_t task, void (*visitor)(uintptr_t child, void *context), void *context);
 
+enum { RP_MAX_LOCKED = 256 };
+
+/// The objects with a `Mutex` that a thread has locked. Like an access, the lock says that a function uses the object;
+/// the value of a `Mutex` is modified without an access.
+typedef struct rp_locked {
+    uint32_t count;
+    uint32_t blocks[RP_MAX_LOCKED];
+    /// The indices of the threads in `rp_request.threads`.
+    uint32_t threads[RP_MAX_LOCKED];
+} rp_locked;
+
 // accesses.c
 
+enum { RP_UNKNOWN_THREAD = UINT32_MAX };
+
+/// Returns the index of a thread in `rp_request.threads`, or `RP_UNKNOWN_THREAD`.
+uint32_t rp_thread_with_id(const rp_frozen_copy *frozen, int32_t id);
 /// A function that is called for an access to a block that has begun and not ended. `access` is the address of the
 /// runtime's record, which lies on the stack of the accessing function, or in its frame if it is async.
 typedef void (*rp_access_visitor)(uintptr_t access, uint32_t block, void *context);

@@ -121,6 +121,8 @@ void rp_scan_children(rp_place *at);
 
 /// Scans the accesses of a task for the objects that they modify or read.
 void rp_scan_accesses(rp_place *at);
+/// Notes the scanned object if a thread has locked the mutex in it.
+void rp_note_mutex(const rp_place *at, uint32_t offset);
 
 // task_parts.c
 

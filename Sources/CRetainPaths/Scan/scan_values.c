@@ -153,6 +153,7 @@ static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {
     case RP_SLOT_SLICE: scan_slice(at, offset, slot->name); break;
     case RP_SLOT_OUTLINED: scan_outlined(at, slot, offset); break;
     case RP_SLOT_LOCK: clear_behind_lock(at, slot, offset); break;
+    case RP_SLOT_MUTEX: rp_note_mutex(at, offset); break;
     default: break;
     }
 }

@@ -40,6 +40,9 @@ enum rp_slot_kind {
     /// One word: the address of a lock of C that takes `length` bytes. The words behind the lock in its block of malloc
     /// are stale.
     RP_SLOT_LOCK,
+    /// 4 bytes: the state of a `Mutex`, which is 0, or the number of the thread that has locked it and two flags
+    /// (stdlib/public/Synchronization/Mutex/LinuxImpl.swift).
+    RP_SLOT_MUTEX,
 };
 
 typedef struct rp_slot {

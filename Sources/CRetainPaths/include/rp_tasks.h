@@ -47,6 +47,8 @@ typedef struct rp_listed_task {
     /// An `rp_task_state`.
     uint8_t state;
     bool is_cancelled;
+    /// A function of the task handles the task's cancellation.
+    bool handles_cancellation;
     /// Nothing in use refers to the task, in either look.
     bool is_unreached;
     /// The function that runs next in the innermost frame, then those that the frames return to.

@@ -62,8 +62,8 @@ bool lt_agent_plan_exit(lt_exit_record *_Nullable record, int64_t milliseconds);
 /// Waits until the process calls `exit`, writes what the program's standard output and standard error have in their
 /// buffers, if that needs no waiting, and returns the status. The exit handler waits for the output without a limit.
 ///
-/// A stream stays as it is if another thread uses it, also if that thread was interrupted and now waits in `exit`, or if
-/// nothing takes the text within a second.
+/// A stream stays as it is if another thread uses it, also if that thread was interrupted and now waits in `exit`, or
+/// if nothing takes the text within a second.
 int lt_agent_await_exit(void);
 
 /// Makes sure that descriptors of signals (signalfd) receive none any more, such as those of libdispatch's signal

@@ -31,8 +31,8 @@ void lt_name_thread(const char *_Nonnull name);
 
 /// Clears the 8 KiB of the stack below the caller's frame.
 ///
-/// The frames of the next calls have unused words there, in which former calls, or the thread that had the stack before,
-/// have left addresses. For as long as such a frame exists, an address would look like a reference.
+/// The frames of the next calls have unused words there, in which former calls, or the thread that had the stack
+/// before, have left addresses. For as long as such a frame exists, an address would look like a reference.
 void lt_clear_stack(void);
 
 /// Keeps LeakSanitizer, if the program contains it, from checking what the calling thread allocates from now on.

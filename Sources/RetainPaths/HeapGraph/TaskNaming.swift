@@ -56,6 +56,14 @@ struct TaskNaming {
             leftOut: Int(clamping: memory.pointer.pointee.left_out))
     }
 
+    /// Whether nothing can resume a task that awaits a continuation.
+    ///
+    /// A parent can cancel its child, whose cancellation handler may then resume the continuation.
+    private static func isLost(_ task: rp_listed_task) -> Bool {
+        let mayBeCancelled = task.parent != 0 && !task.is_cancelled && task.handles_cancellation
+        return task.is_unreached && !mayBeCancelled
+    }
+
     /// The addresses of the tasks that a task awaits.
     ///
     /// A task that awaits a group awaits one or all of its children there.
@@ -91,7 +99,7 @@ struct TaskNaming {
         return HeapGraph.Task(
             id: Int(task.id), state: state,
             awaits: numbers[task.awaits].map { "Task \($0)" } ?? executor.name, isCancelled: task.is_cancelled,
-            isStuck: state == .continuation && task.is_unreached, parent: numbers[task.parent],
+            isStuck: state == .continuation && Self.isLost(task), parent: numbers[task.parent],
             children: children, name: first.name, label: Self.label(entry.label),
             functions: Self.withoutRepetition(functions.compactMap(\.frame)),
             isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),

@@ -5,7 +5,7 @@ struct Slot {
     /// The kind of a slot; see `rp_slot_kind`.
     enum Kind {
         case strong, weak, unowned, unmanaged, plain, function, existential, enumeration, payloadCase, conservative
-        case slice, outlined, lock
+        case slice, outlined, lock, mutex
 
         var code: UInt8 {
             let kind =
@@ -23,6 +23,7 @@ struct Slot {
                 case .slice: RP_SLOT_SLICE
                 case .outlined: RP_SLOT_OUTLINED
                 case .lock: RP_SLOT_LOCK
+                case .mutex: RP_SLOT_MUTEX
                 }
             return UInt8(kind.rawValue)
         }

@@ -77,6 +77,7 @@ extension LayoutCompiler {
         guard part.size <= empty.size - offsets[1], offsets[1].isMultiple(of: part.alignment) else { return nil }
         var layout = empty
         layout.add(part, at: offsets[1], name: "")
+        layout.slots.append(Slot(kind: .mutex, offset: offsets[0], length: 4))
         return layout
     }
 
