@@ -94,8 +94,9 @@ private struct StaleStep {
 }
 
 /// A session that a variable of a function holds, while a step of the session runs.
+///
+/// `@unchecked Sendable` is safe because one thread or Task uses a session.
 private final class StaleSession: @unchecked Sendable {
-    // Safe: one thread or Task uses the steps.
     var steps: [String: StaleStep] = [:]
 
     @inline(never)
@@ -117,8 +118,8 @@ private final class StaleSession: @unchecked Sendable {
 
 /// A session whose steps a mutex protects.
 private final class StaleLockedSession: Sendable {
+    /// `@unchecked Sendable` is safe because the mutex protects the steps.
     private struct Step: @unchecked Sendable {
-        // `@unchecked Sendable` is safe because the mutex protects the step.
         var session: StaleLockedSession?
 
         @inline(never)
